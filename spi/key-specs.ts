@@ -1,0 +1,193 @@
+// Key material and parameters as values: what key factories, generators and façades take and give.
+// Every constructor copies the caller's bytes.
+
+import { InvalidParameterError } from './errors.ts';
+
+function copyOf(bytes: Uint8Array, what: string): Uint8Array {
+  if (!(bytes instanceof Uint8Array)) {
+    throw new InvalidParameterError(`${what} must be a Uint8Array, got ${bytes === null ? 'null' : typeof bytes}.`);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** Base of all forms of key material. */
+export abstract class KeySpec {
+  abstract readonly format: string;
+}
+export type KeySpecClass<S extends KeySpec = KeySpec> = abstract new (...args: never[]) => S;
+
+/** SubjectPublicKeyInfo, DER (RFC 5280, RFC 5480, RFC 8410). */
+export class X509EncodedKeySpec extends KeySpec {
+  override readonly format = 'X.509';
+  readonly encoded: Uint8Array;
+  constructor(encoded: Uint8Array) {
+    super();
+    this.encoded = copyOf(encoded, 'An X.509 encoded key');
+  }
+}
+
+/** PrivateKeyInfo or OneAsymmetricKey, DER (RFC 5208, RFC 5958); SEC1 ECPrivateKey is accepted where EC is asked for. */
+export class PKCS8EncodedKeySpec extends KeySpec {
+  override readonly format = 'PKCS#8';
+  readonly encoded: Uint8Array;
+  constructor(encoded: Uint8Array) {
+    super();
+    this.encoded = copyOf(encoded, 'A PKCS#8 encoded key');
+  }
+}
+
+/** ECPrivateKey, DER (SEC 1, RFC 5915). */
+export class Sec1EncodedKeySpec extends KeySpec {
+  override readonly format = 'SEC1';
+  readonly encoded: Uint8Array;
+  /** Needed where the encoding does not name its curve. */
+  readonly curve: string | undefined;
+  constructor(encoded: Uint8Array, options: { readonly curve?: string } = {}) {
+    super();
+    this.encoded = copyOf(encoded, 'A SEC1 encoded key');
+    this.curve = options.curve;
+  }
+}
+
+/** A point by its affine coordinates, big-endian, on a named curve. */
+export class ECPublicKeySpec extends KeySpec {
+  override readonly format = 'EC public';
+  readonly x: Uint8Array;
+  readonly y: Uint8Array;
+  readonly parameters: ECGenParameterSpec;
+  constructor(point: { readonly x: Uint8Array; readonly y: Uint8Array }, parameters: ECGenParameterSpec) {
+    super();
+    this.x = copyOf(point.x, 'The x coordinate');
+    this.y = copyOf(point.y, 'The y coordinate');
+    this.parameters = parameters;
+  }
+}
+
+/** A private scalar, big-endian, on a named curve. */
+export class ECPrivateKeySpec extends KeySpec {
+  override readonly format = 'EC private';
+  readonly scalar: Uint8Array;
+  readonly parameters: ECGenParameterSpec;
+  constructor(scalar: Uint8Array, parameters: ECGenParameterSpec) {
+    super();
+    this.scalar = copyOf(scalar, 'The private scalar');
+    this.parameters = parameters;
+  }
+}
+
+/** Uncompressed or compressed points, raw scalars at the width of the order, raw 25519 and 448 keys. */
+export class RawKeySpec extends KeySpec {
+  override readonly format = 'raw';
+  readonly bytes: Uint8Array;
+  readonly curve: string;
+  /** `compressed` and `uncompressed` matter for export only; `zip215` admits non-canonical Ed25519 points. */
+  readonly encoding: 'uncompressed' | 'compressed' | 'zip215' | undefined;
+  constructor(
+    bytes: Uint8Array,
+    options: { readonly curve: string; readonly encoding?: 'uncompressed' | 'compressed' | 'zip215' },
+  ) {
+    super();
+    this.bytes = copyOf(bytes, 'A raw key');
+    this.curve = options.curve;
+    this.encoding = options.encoding;
+  }
+}
+
+/** The compressed point form, as a kind for `getKeySpec` and as input. */
+export class CompressedRawKeySpec extends RawKeySpec {
+  constructor(bytes: Uint8Array, options: { readonly curve: string }) {
+    super(bytes, { ...options, encoding: 'compressed' });
+  }
+}
+
+/** A JSON Web Key (RFC 7517, RFC 7518, RFC 8037). */
+export interface JsonWebKey {
+  readonly kty?: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly d?: string;
+  readonly use?: string;
+  readonly key_ops?: readonly string[];
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly ext?: boolean;
+  readonly [member: string]: unknown;
+}
+export class JwkKeySpec extends KeySpec {
+  override readonly format = 'JWK';
+  readonly jwk: JsonWebKey;
+  constructor(jwk: JsonWebKey) {
+    super();
+    if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) {
+      throw new InvalidParameterError('A JWK must be an object.');
+    }
+    this.jwk = Object.freeze({ ...jwk });
+  }
+}
+
+/** PEM text (RFC 7468): `PUBLIC KEY`, `PRIVATE KEY`, `EC PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`. */
+export class PemKeySpec extends KeySpec {
+  override readonly format = 'PEM';
+  readonly pem: string;
+  readonly passphrase: Uint8Array | undefined;
+  constructor(pem: string, options: { readonly passphrase?: Uint8Array } = {}) {
+    super();
+    if (typeof pem !== 'string') throw new InvalidParameterError(`PEM must be a string, got ${typeof pem}.`);
+    this.pem = pem;
+    this.passphrase = options.passphrase === undefined ? undefined : copyOf(options.passphrase, 'A passphrase');
+  }
+}
+
+/** A key that a provider finds by a URI (`pkcs11:…`); asynchronous façades only. */
+export class UriKeySpec extends KeySpec {
+  override readonly format = 'URI';
+  readonly uri: string;
+  constructor(uri: string) {
+    super();
+    if (typeof uri !== 'string') throw new InvalidParameterError(`A key URI must be a string, got ${typeof uri}.`);
+    this.uri = uri;
+  }
+}
+
+/** Base of parameters for generators, signatures and AlgorithmParameters. */
+export abstract class AlgorithmParameterSpec {
+  abstract readonly kind: string;
+}
+
+/** A curve by any of its names, aliases or OIDs; resolved by the provider. */
+export class ECGenParameterSpec extends AlgorithmParameterSpec {
+  override readonly kind = 'ECGenParameterSpec';
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    if (typeof name !== 'string') throw new InvalidParameterError(`A curve name must be a string, got ${typeof name}.`);
+    this.name = name;
+  }
+}
+
+/** X25519, X448, Ed25519, Ed448 by name or OID. */
+export class NamedParameterSpec extends AlgorithmParameterSpec {
+  override readonly kind = 'NamedParameterSpec';
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    if (typeof name !== 'string') throw new InvalidParameterError(`A name must be a string, got ${typeof name}.`);
+    this.name = name;
+  }
+}
+
+/** RFC 8032: prehash selects Ed25519ph / Ed448ph, a context (at most 255 bytes) Ed25519ctx. */
+export class EdDSAParameterSpec extends AlgorithmParameterSpec {
+  override readonly kind = 'EdDSAParameterSpec';
+  readonly prehash: boolean;
+  readonly context: Uint8Array | undefined;
+  constructor(options: { readonly prehash?: boolean; readonly context?: Uint8Array } = {}) {
+    super();
+    this.prehash = options.prehash ?? false;
+    this.context = options.context === undefined ? undefined : copyOf(options.context, 'A context');
+    if (this.context !== undefined && this.context.length > 255) {
+      throw new InvalidParameterError(`A context has at most 255 bytes, got ${this.context.length}.`);
+    }
+  }
+}
