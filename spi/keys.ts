@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Keys as the framework sees them: opaque, immutable, destroyable. Providers subclass PublicKey and PrivateKey.
 
 import { KeyDestroyedError } from './errors.ts';
