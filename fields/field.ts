@@ -23,6 +23,9 @@ export interface Field<D extends string> {
   copy(out: Element<D>, a: Element<D>): void;
   zero(out: Element<D>): void;
   one(out: Element<D>): void;
+  /** Same value with limbs of bound 1, so that further sums may follow. */
+  carry(out: Element<D>, a: Element<D>): void;
+  /** May leave limbs uncarried: the module says how many sums a product takes. */
   add(out: Element<D>, a: Element<D>, b: Element<D>): void;
   sub(out: Element<D>, a: Element<D>, b: Element<D>): void;
   neg(out: Element<D>, a: Element<D>): void;
