@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
@@ -194,6 +194,7 @@ async function main(): Promise<void> {
     assertTypes(join(fresh, 'types'));
     const chunks = await bundle(fresh);
     assertLayout(chunks);
+    chmodSync(join(fresh, 'cli.js'), 0o755);
     const packages = bundledPackages(chunks.flatMap((chunk) => chunk.moduleIds));
     writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licenceDocument(packages));
     rmSync(DIST, { recursive: true, force: true });
