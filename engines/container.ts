@@ -1,0 +1,164 @@
+// One container per context: capabilities, candidates, ECOperations and the algorithm operations of every curve.
+//
+// Everything is a singleton resolved before use; operations hold plain references and never come here. `engineModule`
+// lets a provider load the same bindings into its own container.
+
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { CURVES } from './curves.ts';
+import type { CurveName, ECOperations } from './ec-operations.ts';
+import { createECDHOperations, type ECDHOperations } from './ecdh-operations.ts';
+import { createECDSAOperations, type ECDSAOperations } from './ecdsa-operations.ts';
+import { EngineError } from './errors.ts';
+import { BUILT_IN_CANDIDATES } from './intrinsics/built-in.ts';
+import { acceptForeign, type ForeignCandidate, type RegisteredCandidate } from './intrinsics/candidate.ts';
+import { type Capabilities, detectCapabilities } from './intrinsics/capabilities.ts';
+import type { EnginePolicy } from './intrinsics/policy.ts';
+import {
+  curveRow,
+  type EngineEvent,
+  type EngineExplanation,
+  type Selection,
+  type SelectionInput,
+  select,
+} from './intrinsics/selection.ts';
+import { type SelfTestResult, selfTest } from './intrinsics/self-test-report.ts';
+import type { HashFunctions } from './sources.ts';
+
+export interface EngineOptions {
+  /** Default: detected. */
+  readonly capabilities?: Capabilities;
+  /** Third parties' plain objects. */
+  readonly candidates?: readonly ForeignCandidate[];
+  readonly policy?: EnginePolicy;
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** Needed for ECDSA. */
+  readonly hashes?: HashFunctions;
+}
+
+/** The engines of one context. The objects handed out are the same at every call; keep them. */
+export interface Engines {
+  readonly capabilities: Capabilities;
+  /** Names of the curves served. */
+  readonly curves: readonly CurveName[];
+  ecOperations(curve: string): ECOperations;
+  ecdsa(curve: string): ECDSAOperations;
+  ecdh(curve: string): ECDHOperations;
+  /** The decision for a curve as data. */
+  explain(curve: string): EngineExplanation;
+  /** Tests every candidate that may run here, in full, without changing what is chosen. */
+  selfTest(): readonly SelfTestResult[];
+}
+
+export const ENGINE_CAPABILITIES: ServiceIdentifier<Capabilities> = Symbol.for('provium.engines.capabilities');
+export const ENGINE_CANDIDATE: ServiceIdentifier<RegisteredCandidate> = Symbol.for('provium.engines.candidate');
+export const ENGINE_POLICY: ServiceIdentifier<EnginePolicy> = Symbol.for('provium.engines.policy');
+export const ENGINE_EVENTS: ServiceIdentifier<(event: EngineEvent) => void> = Symbol.for('provium.engines.events');
+export const HASH_FUNCTIONS: ServiceIdentifier<HashFunctions> = Symbol.for('provium.engines.hashes');
+export const SELECTION_INPUT: ServiceIdentifier<SelectionInput> = Symbol.for('provium.engines.selection-input');
+/** The rest are bound once per curve, under the curve's name. */
+export const SELECTION: ServiceIdentifier<Selection> = Symbol.for('provium.engines.selection');
+export const EC_OPERATIONS: ServiceIdentifier<ECOperations> = Symbol.for('provium.engines.ec-operations');
+export const ECDSA_OPERATIONS: ServiceIdentifier<ECDSAOperations> = Symbol.for('provium.engines.ecdsa-operations');
+export const ECDH_OPERATIONS: ServiceIdentifier<ECDHOperations> = Symbol.for('provium.engines.ecdh-operations');
+
+const CURVE_NAMES = Object.keys(CURVES) as CurveName[];
+
+/** Bindings of one context; `hashes` may be bound elsewhere under HASH_FUNCTIONS instead. Throws EngineError. */
+export function engineModule(options: EngineOptions = {}): ContainerModule {
+  const foreign = (options.candidates ?? []).map(acceptForeign);
+  const candidates = [...foreign, ...BUILT_IN_CANDIDATES.map((candidate) => ({ candidate, foreign: false }))];
+  const ids = new Set<string>();
+  for (const { candidate } of candidates) {
+    if (ids.has(candidate.id)) throw new EngineError(`two candidates have the id ${candidate.id}`);
+    ids.add(candidate.id);
+  }
+  return new ContainerModule(({ bind }) => {
+    if (options.capabilities !== undefined) bind(ENGINE_CAPABILITIES).toConstantValue(options.capabilities);
+    else
+      bind(ENGINE_CAPABILITIES)
+        .toResolvedValue(() => detectCapabilities())
+        .inSingletonScope();
+    bind(ENGINE_POLICY).toConstantValue(options.policy ?? {});
+    bind(ENGINE_EVENTS).toConstantValue(options.onEvent ?? (() => {}));
+    for (const candidate of candidates) bind(ENGINE_CANDIDATE).toConstantValue(candidate);
+    if (options.hashes !== undefined) bind(HASH_FUNCTIONS).toConstantValue(options.hashes);
+    bind(SELECTION_INPUT)
+      .toResolvedValue(
+        (
+          capabilities: Capabilities,
+          all: RegisteredCandidate[],
+          policy: EnginePolicy,
+          onEvent: SelectionInput['onEvent'],
+        ) => ({
+          capabilities,
+          candidates: all,
+          policy,
+          onEvent,
+        }),
+        [
+          ENGINE_CAPABILITIES,
+          { serviceIdentifier: ENGINE_CANDIDATE, isMultiple: true as const },
+          ENGINE_POLICY,
+          ENGINE_EVENTS,
+        ],
+      )
+      .inSingletonScope();
+    for (const name of CURVE_NAMES) {
+      const operations = { serviceIdentifier: EC_OPERATIONS, name };
+      bind(SELECTION)
+        .toResolvedValue((input: SelectionInput) => select(curveRow(name), input), [SELECTION_INPUT])
+        .inSingletonScope()
+        .whenNamed(name);
+      bind(EC_OPERATIONS)
+        .toResolvedValue((selection: Selection) => selection.operations, [{ serviceIdentifier: SELECTION, name }])
+        .inSingletonScope()
+        .whenNamed(name);
+      bind(ECDSA_OPERATIONS)
+        .toResolvedValue(createECDSAOperations, [operations, HASH_FUNCTIONS])
+        .inSingletonScope()
+        .whenNamed(name);
+      bind(ECDH_OPERATIONS).toResolvedValue(createECDHOperations, [operations]).inSingletonScope().whenNamed(name);
+    }
+  });
+}
+
+/** `resolve()` with whatever the container throws turned into EngineError. */
+function translated<T>(what: string, resolve: () => T): T {
+  try {
+    return resolve();
+  } catch (error) {
+    const own = findEngineError(error);
+    if (own !== undefined) throw own;
+    throw new EngineError(`${what} cannot be built`, { cause: error });
+  }
+}
+
+function findEngineError(error: unknown): EngineError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if (at instanceof EngineError) return at;
+  }
+  return undefined;
+}
+
+/** The engines of a new context. Throws EngineError for a malformed candidate. */
+export function createEngines(options: EngineOptions = {}): Engines {
+  const container = new Container({ jitless: true });
+  container.load(engineModule(options));
+  const named = <T>(what: string, token: ServiceIdentifier<T>, curve: string): T => {
+    const { name } = curveRow(curve);
+    return translated(`${what} of ${name}`, () => container.get(token, { name }));
+  };
+  const capabilities = container.get(ENGINE_CAPABILITIES);
+  return {
+    capabilities,
+    curves: CURVE_NAMES,
+    ecOperations: (curve) => named('the operations', EC_OPERATIONS, curve),
+    ecdsa(curve) {
+      if (!container.isBound(HASH_FUNCTIONS)) throw new EngineError('ECDSA needs hash functions: pass `hashes`');
+      return named('ECDSA', ECDSA_OPERATIONS, curve);
+    },
+    ecdh: (curve) => named('ECDH', ECDH_OPERATIONS, curve),
+    explain: (curve) => named('the decision', SELECTION, curve).explanation,
+    selfTest: () => CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), container.get(SELECTION_INPUT))),
+  };
+}

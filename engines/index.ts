@@ -1,0 +1,58 @@
+// Public face of `provium/engines`.
+
+export {
+  createEngines,
+  EC_OPERATIONS,
+  ECDH_OPERATIONS,
+  ECDSA_OPERATIONS,
+  ENGINE_CANDIDATE,
+  ENGINE_CAPABILITIES,
+  ENGINE_EVENTS,
+  ENGINE_POLICY,
+  type EngineOptions,
+  type Engines,
+  engineModule,
+  HASH_FUNCTIONS,
+  SELECTION,
+} from './container.ts';
+export { CURVES, SECP256R1 } from './curves.ts';
+export type { CurveName, CurveRow, ECOperations, PrecomputedPoint, ScalarOperations } from './ec-operations.ts';
+export { createECDHOperations, type ECDHOperations, generateKeyPair } from './ecdh-operations.ts';
+export { createECDSAOperations, type ECDSAOperations, signDigestWithNonceUnchecked } from './ecdsa-operations.ts';
+export { EngineError } from './errors.ts';
+export type {
+  Candidate,
+  CurveCandidate,
+  FieldCandidate,
+  ForeignCandidate,
+  MultiplierCandidate,
+} from './intrinsics/candidate.ts';
+export {
+  CAPABILITIES,
+  type Capabilities,
+  type Capability,
+  type CapabilityFinding,
+  detectCapabilities,
+} from './intrinsics/capabilities.ts';
+export type { EnginePolicy } from './intrinsics/policy.ts';
+export type {
+  CandidateDecision,
+  CandidateDisabledEvent,
+  EngineEvent,
+  EngineExplanation,
+  Selection,
+} from './intrinsics/selection.ts';
+export type { SelfTestResult } from './intrinsics/self-test-report.ts';
+export type {
+  CombMultiplier,
+  ForeignImplementation,
+  ForeignMultiplier,
+  KernelMultiplier,
+  LadderMultiplier,
+  MultiplierKind,
+  MultiplierRole,
+  PointMultiplier,
+  WindowMultiplier,
+} from './multipliers/multiplier.ts';
+export type { NonceSource } from './nonces.ts';
+export { type HashFunctions, type RandomSource, surplusLength } from './sources.ts';
