@@ -134,12 +134,26 @@ export interface ServiceAttributes {
   readonly ImplementedIn?: 'Software' | 'Hardware';
 }
 
-/** The part of the surrounding context that a service may use. */
+/** Choice of engines, as the operator configures it; read by providers that compute on engines of their own. */
+export interface EngineSettings {
+  readonly prefer?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  readonly curves?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+  /** Capabilities taken away (`PROVIUM_DISABLE`). */
+  readonly disable?: readonly string[] | undefined;
+}
+
+/** The part of the surrounding context that a service may use; one object per context, fit as a WeakMap key. */
 export interface ServiceContext {
   /** The context's random source (already checked against all-zero fills). */
   readonly random: RandomSource;
+  /** True if the caller supplied `random`; providers with a source of their own must then decline. */
+  readonly customRandom: boolean;
   /** The context's default nonce mode. */
   readonly nonce: NonceMode;
+  readonly engines: EngineSettings;
+  /** Engine candidates of third parties, as handed to the context. */
+  readonly candidates: readonly unknown[];
 }
 
 export interface ServiceDefinition<T extends ServiceType = ServiceType, M extends ServiceMode = ServiceMode> {
