@@ -32,8 +32,8 @@ function publicPart(jwk: JsonWebKey): PublicKeyData {
   if (typeof crv !== 'string') malformed('names no curve ("crv")');
   const curve = curveByJwkName(kty, crv);
   if (curve === undefined) malformed(`of type ${kty} names a curve that is not known here`);
-  if (curve.algorithm !== 'EC') {
-    return { algorithm: curve.algorithm, curve: curve.name, publicKey: member(jwk, 'x', curve.keyLength) };
+  if (curve.family !== 'EC') {
+    return { algorithm: curve.family, curve: curve.name, publicKey: member(jwk, 'x', curve.fieldBytes) };
   }
   const xy = new Uint8Array(2 * curve.fieldBytes);
   xy.set(member(jwk, 'x', curve.fieldBytes));
@@ -58,7 +58,7 @@ export function decodePrivateJwk(jwk: JsonWebKey): PrivateKeyData {
     const scalar = member(jwk, 'd', ecCurve(key.curve, 'The JWK').orderBytes);
     return { algorithm: 'EC', curve: key.curve, scalar, publicPoint: key.point };
   }
-  return { ...key, privateKey: member(jwk, 'd', okpCurve(key.curve, 'The JWK').keyLength) };
+  return { ...key, privateKey: member(jwk, 'd', okpCurve(key.curve, 'The JWK').fieldBytes) };
 }
 
 /** Writes a public JWK; an EC point must be uncompressed. Throws InvalidKeySpecError where JOSE has no such curve. */

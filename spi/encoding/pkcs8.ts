@@ -32,13 +32,13 @@ function ecKey(curve: EcCurve, octets: Uint8Array, outerPoint: Uint8Array | unde
 
 function okpKey(okp: OkpCurve, octets: Uint8Array, publicKey: Uint8Array | undefined): OkpPrivateKeyData {
   const inner = parseDer(octets, `${WHAT} inside`);
-  if (inner.tag !== DER.octetString || inner.content.length !== okp.keyLength) {
-    malformed(`does not hold the ${okp.keyLength} bytes of an ${okp.name} key`);
+  if (inner.tag !== DER.octetString || inner.content.length !== okp.fieldBytes) {
+    malformed(`does not hold the ${okp.fieldBytes} bytes of an ${okp.name} key`);
   }
-  if (publicKey !== undefined && publicKey.length !== okp.keyLength) {
-    malformed(`holds a public key of ${publicKey.length} bytes, but ${okp.name} has ${okp.keyLength}`);
+  if (publicKey !== undefined && publicKey.length !== okp.fieldBytes) {
+    malformed(`holds a public key of ${publicKey.length} bytes, but ${okp.name} has ${okp.fieldBytes}`);
   }
-  return { algorithm: okp.algorithm, curve: okp.name, privateKey: inner.content.slice(), publicKey };
+  return { algorithm: okp.family, curve: okp.name, privateKey: inner.content.slice(), publicKey };
 }
 
 function outerPublicKey(node: DerNode, version: number): Uint8Array {

@@ -22,9 +22,9 @@ export function decodeSpki(bytes: Uint8Array): PublicKeyData {
   if (identified.algorithm === 'EC') {
     return { algorithm: 'EC', curve: identified.curve.name, point: octets.slice() };
   }
-  const { name, algorithm: family, keyLength } = identified.okp;
-  if (octets.length !== keyLength) {
-    throw new InvalidKeySpecError(`An ${name} public key has ${keyLength} bytes, got ${octets.length}.`);
+  const { name, family, fieldBytes } = identified.okp;
+  if (octets.length !== fieldBytes) {
+    throw new InvalidKeySpecError(`An ${name} public key has ${fieldBytes} bytes, got ${octets.length}.`);
   }
   return { algorithm: family, curve: name, publicKey: octets.slice() };
 }
