@@ -85,7 +85,10 @@ export class Provider {
 
   #add(service: AnyService, path: string): void {
     const own = indexKey(service.type, service.mode, service.algorithm);
-    if (this.#index.get(own)?.algorithm !== undefined && nameKey(this.#index.get(own)!.algorithm) === nameKey(service.algorithm)) {
+    if (
+      this.#index.get(own)?.algorithm !== undefined &&
+      nameKey(this.#index.get(own)!.algorithm) === nameKey(service.algorithm)
+    ) {
       throw new ConfigurationError(
         `${path}: provider ${this.name} has two ${service.mode} services ${service.type} ${service.algorithm}.`,
       );
@@ -136,7 +139,11 @@ function checkService(service: AnyService, path: string, provider: string): AnyS
     throw new ConfigurationError(`${path}: must be a service object (provider ${provider}).`);
   }
   if (!SERVICE_TYPES.includes(service.type)) fail('type', `must be one of ${SERVICE_TYPES.join(', ')}`);
-  if (typeof service.algorithm !== 'string' || service.algorithm.trim() !== service.algorithm || service.algorithm === '') {
+  if (
+    typeof service.algorithm !== 'string' ||
+    service.algorithm.trim() !== service.algorithm ||
+    service.algorithm === ''
+  ) {
     fail('algorithm', 'must be a name without surrounding spaces');
   }
   if (service.mode !== 'sync' && service.mode !== 'async') fail('mode', 'must be "sync" or "async"');

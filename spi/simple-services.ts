@@ -2,8 +2,8 @@
 // Signature service, because the framework buffers the message.
 
 import { IllegalStateError } from './errors.ts';
-import type { Key, KeyPair, PrivateKey, PublicKey } from './keys.ts';
 import type { AlgorithmParameterSpec, KeySpec, KeySpecClass } from './key-specs.ts';
+import type { Key, KeyPair, PrivateKey, PublicKey } from './keys.ts';
 import { defineService, type ServiceInput } from './provider.ts';
 import type {
   AlgorithmParametersSpi,
@@ -99,7 +99,8 @@ class BufferedSignature<M extends ServiceMode> implements SignatureSpi<M> {
 
   sign(): Outcome<M, Uint8Array> {
     const state = this.#signing;
-    if (state === undefined || this.#service.sign === undefined) throw new IllegalStateError('Not initialised for signing.');
+    if (state === undefined || this.#service.sign === undefined)
+      throw new IllegalStateError('Not initialised for signing.');
     return this.#service.sign(state.key, this.#message.take(), state.options);
   }
 
@@ -185,9 +186,15 @@ export function keyAgreementService<M extends ServiceMode = 'sync'>(
   input: SimpleKeyAgreement<M> | ServiceInput<'KeyAgreement', M>,
 ): ServiceDefinition<'KeyAgreement', M> {
   if ('newInstance' in input) return defineService('KeyAgreement', input);
-  const agree = input.agree as never;
-  const make = input.mode === 'async' ? () => new OneShotAsyncAgreement(agree) : () => new OneShotAgreement(agree);
-  return defineService('KeyAgreement', { ...input, newInstance: make as ServiceInput<'KeyAgreement', M>['newInstance'] });
+  const agree = input.agree;
+  const newInstance: unknown =
+    input.mode === 'async'
+      ? () => new OneShotAsyncAgreement(agree as SimpleKeyAgreement<'async'>['agree'])
+      : () => new OneShotAgreement(agree as SimpleKeyAgreement<'sync'>['agree']);
+  return defineService('KeyAgreement', {
+    ...input,
+    newInstance: newInstance as ServiceInput<'KeyAgreement', M>['newInstance'],
+  });
 }
 
 export interface SimpleKeyPairGenerator<M extends ServiceMode> extends Common<'KeyPairGenerator', M> {
