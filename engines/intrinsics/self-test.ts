@@ -125,6 +125,23 @@ export function testDouble(tested: DoubleMultiplication, oracle: ECOperations, d
     compare(what, got, tested.multiplyDoubleVartime(got, a, b, point), wanted, finite);
     compare(what, got, tested.multiplyDoubleVartime(got, a, b, tested.precompute(point)), wanted, finite);
   }
+  // Terms that coincide, cancel or are infinite.
+  const zero = all[0]!;
+  const opposite = new Uint8Array(width);
+  field.negate(opposite, k);
+  for (const [a, b] of [
+    [k, k],
+    [k, opposite],
+    [zero, zero],
+    [zero, k],
+    [k, zero],
+  ] as const) {
+    const finite = oracle.multiplyDoubleVartime(wanted, a, b, G);
+    compare(what, got, tested.multiplyDoubleVartime(got, a, b, G), wanted, finite);
+    if (finite === 0 && tested.matchesVartime(a, b, G, zero, undefined) !== 0) {
+      throw new EngineError(`${what} takes infinity for a point`);
+    }
+  }
   testWrappedX(tested, oracle);
 }
 
