@@ -29,8 +29,8 @@ export function decodeAlgorithmIdentifier(node: DerNode, what: string): Identifi
   const okp = okpByOid(oid);
   if (okp === undefined)
     throw new InvalidKeySpecError(`${what} is of an algorithm that is not known here (OID ${oid}).`);
-  // RFC 8410 leaves parameters out; a NULL is written by some and says nothing else.
-  if (parameters !== undefined && parameters.tag !== DER.null) {
+  // RFC 8410, section 3: they must be absent; the NULL that some writers put there is refused as well.
+  if (parameters !== undefined) {
     throw new InvalidKeySpecError(`${what} has parameters, which ${okp.name} does not take.`);
   }
   return { algorithm: 'OKP', okp };
