@@ -5,5 +5,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     maxWorkers: 2,
+    globalSetup: ['test/helpers/global-setup.ts'],
   },
 });

@@ -1,0 +1,3 @@
+// provium/providers/openssl
+
+export { isOpenSslAvailable, OpenSslProvider } from './provider.ts';
