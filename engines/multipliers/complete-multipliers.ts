@@ -29,6 +29,7 @@ export function completeMultipliers<D extends string>(field: Field<D>, curve: Cu
 
   const wipe = (): void => {
     for (const p of [accumulator, selected, second]) formulas.setInfinity(p);
+    formulas.wipe();
   };
   /** selected = entries[index], reading all. */
   const select = (entries: readonly ProjectivePoint<D>[], index: number): void => {

@@ -28,6 +28,7 @@ import {
   setAffine,
   settle,
   toHomogeneous,
+  wipe as wipeJacobian,
 } from '../points/p256-jacobian.ts';
 import { ENTRY, loadVartime, selectSigned, storeOddMultiples } from './affine-table.ts';
 import { recodeNafVartime, recodeSignedOdd } from './digits.ts';
@@ -102,6 +103,8 @@ function wipe(): void {
   }
   x.fill(0);
   y.fill(0);
+  complete.wipe();
+  wipeJacobian();
 }
 
 /** out = k·P from the comb of P, 0 ≤ k < n. Constant time. */

@@ -27,6 +27,8 @@ export interface CompleteFormulas<D extends string> {
   fromAffine(out: ProjectivePoint<D>, bytes: Uint8Array): void;
   /** Affine x then y, the only way out of the coordinates; 0 and zero bytes for infinity. */
   asAffine(bytes: Uint8Array, p: ProjectivePoint<D>): number;
+  /** Clears the intermediate values; a multiplier that handled a secret calls it last. */
+  wipe(): void;
 }
 
 /** Formulas over `field` for the curve with the constant b (big-endian bytes). */
@@ -179,6 +181,9 @@ export function completeFormulas<D extends string>(field: Field<D>, bBytes: Uint
       field.toBytes(bytes, 0, X3);
       field.toBytes(bytes, field.byteLength, Y3);
       return finite;
+    },
+    wipe() {
+      for (const scratch of [t0, t1, t2, t3, t4, X3, Y3, Z3]) field.zero(scratch);
     },
   };
 }

@@ -14,7 +14,6 @@ import {
   invert,
   isZero,
   mul,
-  neg,
   one,
   type P256MontgomeryElement,
   square,
@@ -183,6 +182,7 @@ export function toHomogeneous(out: JacobianPoint, p: JacobianPoint): void {
   carry(out.y, p.y);
 }
 
-export function negate(p: JacobianPoint): void {
-  neg(p.y, p.y);
+/** Clears the intermediate values; a multiplier that handled a secret calls it last. */
+export function wipe(): void {
+  for (const scratch of [t0, t1, t2, t3, t4, t5]) scratch.fill(0);
 }
