@@ -1,204 +1,196 @@
-// What the operator forbids: `disabledAlgorithms`, entries of the form `Name [constraint {& constraint}]` with the
-// constraints `keySize op N`, `curve NAME`, `denyAfter DATE`, `usage sign|verify|agree|generate|import`.
-// Anything that is not understood is a ConfigurationError, so that nothing fails open.
+// What the operator forbids (`disabledAlgorithms`): parsed once, asked at every door.
+//
+//   entry      = name { constraint "&" … }
+//   constraint = "keySize" op N | "curve" NAME | "denyAfter" YYYY-MM-DD | "usage" ("sign" | "verify" | "agree" | "generate" | "import")
+//
+// An entry denies where its name fits and all its constraints hold. What is not known of a key counts against it.
 
 import { AlgorithmDisabledError, ConfigurationError } from './errors.ts';
-import { nameKey, resolveAlgorithm, resolveCurve } from './names.ts';
-import type { ServiceType } from './service.ts';
+import { foldName, nameKey, resolveAlgorithm, resolveCurve, resolveCurveName } from './names.ts';
+import { SERVICE_TYPES, type ServiceType } from './service.ts';
 
-export type Usage = 'sign' | 'verify' | 'agree' | 'generate' | 'import';
-const USAGES: readonly string[] = ['sign', 'verify', 'agree', 'generate', 'import'] satisfies Usage[];
+export type PolicyUse = 'sign' | 'verify' | 'agree' | 'generate' | 'import';
+const USES: readonly string[] = ['sign', 'verify', 'agree', 'generate', 'import'] satisfies PolicyUse[];
 
-type Comparison = '<' | '<=' | '==' | '!=' | '>=' | '>';
-type Constraint =
-  | { readonly kind: 'keySize'; readonly operator: Comparison; readonly bits: number }
-  | { readonly kind: 'curve'; readonly curve: string }
-  | { readonly kind: 'denyAfter'; readonly time: number }
-  | { readonly kind: 'usage'; readonly usage: Usage };
+/** What a policy needs to know of a key. */
+export interface PolicySubject {
+  readonly algorithm: string;
+  readonly curve: string | undefined;
+  readonly size: number | undefined;
+}
 
-interface Rule {
+interface Constraints {
+  readonly keySize: readonly ((size: number) => boolean)[];
+  readonly curves: readonly string[];
+  /** Milliseconds since 1970 from which the entry counts. */
+  readonly from: number | undefined;
+  readonly uses: readonly string[];
+}
+interface Entry extends Constraints {
   readonly text: string;
-  readonly name: string;
-  readonly constraints: readonly Constraint[];
-  /** True if the key has to be known to decide. */
-  readonly needsKey: boolean;
-  readonly needsUsage: boolean;
+  readonly type: ServiceType | undefined;
+  readonly part: string;
 }
 
-/** What is known of a key; both may be missing for keys of a foreign kind. */
-export interface KeyFacts {
-  readonly algorithm?: string | undefined;
-  readonly curve?: string | undefined;
-  readonly size?: number | undefined;
+const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '>=': (a, b) => a >= b,
+  '>': (a, b) => a > b,
+};
+const DAY = 86_400_000;
+
+/** A hash or an algorithm under one spelling: `SHA-256` is `sha256`. */
+function partKey(name: string): string {
+  return nameKey(name).replace(/^sha-(?=\d)/, 'sha');
 }
 
-function parseConstraint(text: string, path: string): Constraint {
-  const fail = (expected: string): never => {
-    throw new ConfigurationError(`${path}: "${text}" is not a constraint; ${expected}.`);
+/** Every name that an entry may use to mean this algorithm. */
+function partsOf(name: string): Set<string> {
+  const parts = new Set<string>([partKey(name)]);
+  const composite = /^(.+)with(ecdsa)(inp1363format)?$/.exec(foldName(name));
+  if (composite !== null) {
+    const hash = composite[1] as string;
+    for (const part of [hash, `${hash}withecdsa`, 'ecdsa']) parts.add(partKey(part));
+  }
+  if (parts.has('ecdsa') || parts.has('ecdh')) parts.add('ec');
+  if (parts.has('ed25519') || parts.has('ed448')) parts.add('eddsa');
+  if (parts.has('x25519') || parts.has('x448')) parts.add('xdh');
+  return parts;
+}
+
+function standardName(type: ServiceType, name: string): string {
+  return resolveAlgorithm(type, name)?.name ?? name;
+}
+
+function parseConstraint(text: string, entry: string): Constraints {
+  const none: Constraints = { keySize: [], curves: [], from: undefined, uses: [] };
+  const fail = (what: string): never => {
+    throw new ConfigurationError(`disabledAlgorithms: "${entry}": ${what}.`);
   };
   const [word = '', ...rest] = text.split(/\s+/);
+  const value = rest.join(' ');
   switch (word) {
     case 'keySize': {
-      const match = /^(<=|>=|==|!=|<|>)\s*(\d+)$/.exec(rest.join(' '));
-      if (match === null) return fail('write keySize followed by <, <=, ==, !=, >= or > and a number of bits');
-      return { kind: 'keySize', operator: match[1] as Comparison, bits: Number(match[2]) };
+      const [, operator = '', number = ''] = /^(<=|>=|==|!=|<|>)\s*(\d+)$/.exec(value) ?? [];
+      const compare = COMPARISONS[operator] ?? fail(`keySize needs an operator and a number, got "${value}"`);
+      return { ...none, keySize: [(size) => compare(size, Number(number))] };
     }
-    case 'curve': {
-      const curve = resolveCurve(rest.join(' '));
-      if (curve === undefined) return fail('the curve is unknown');
-      return { kind: 'curve', curve: curve.name };
-    }
+    case 'curve':
+      return { ...none, curves: [foldName(resolveCurveName(value) ?? fail(`there is no curve "${value}"`))] };
     case 'denyAfter': {
-      const date = rest.join(' ');
-      const time = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-      if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
-        return fail('write denyAfter YYYY-MM-DD');
-      return { kind: 'denyAfter', time };
+      const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : new Date(Number.NaN);
+      if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) {
+        fail(`denyAfter needs a date YYYY-MM-DD, got "${value}"`);
+      }
+      return { ...none, from: date.getTime() + DAY };
     }
-    case 'usage': {
-      const usage = rest.join(' ');
-      if (!USAGES.includes(usage)) return fail(`usage is one of ${USAGES.join(', ')}`);
-      return { kind: 'usage', usage: usage as Usage };
-    }
+    case 'usage':
+      if (!USES.includes(value)) fail(`usage is one of ${USES.join(', ')}, got "${value}"`);
+      return { ...none, uses: [value] };
     default:
-      return fail('known are keySize, curve, denyAfter and usage');
+      return fail(`"${word}" is no constraint; there are keySize, curve, denyAfter and usage`);
   }
 }
 
-function parseRule(text: string, path: string): Rule {
-  const trimmed = text.trim();
-  const space = trimmed.search(/\s/);
-  const name = space < 0 ? trimmed : trimmed.slice(0, space);
-  if (name === '') throw new ConfigurationError(`${path}: an entry begins with the name of an algorithm.`);
-  const rest = space < 0 ? '' : trimmed.slice(space).trim();
-  const constraints = rest === '' ? [] : rest.split('&').map((part) => parseConstraint(part.trim(), path));
+function parseEntry(text: unknown): Entry {
+  if (typeof text !== 'string' || text.trim() === '') {
+    throw new ConfigurationError('disabledAlgorithms: every entry must be a string with content.');
+  }
+  const entry = text.trim().replace(/\s+/g, ' ');
+  const [, full = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(entry) ?? [];
+  if (!/^[A-Za-z0-9][\w./-]*$/.test(full)) {
+    throw new ConfigurationError(`disabledAlgorithms: "${entry}": "${full}" is no name of an algorithm.`);
+  }
+  const type = SERVICE_TYPES.find((known) => foldName(full).startsWith(`${foldName(known)}.`));
+  const name = type === undefined ? full : full.slice(type.length + 1);
+  const constraints = rest === '' ? [] : rest.split('&').map((part) => parseConstraint(part.trim(), entry));
   return {
-    text: trimmed,
-    name: nameKey(name),
-    constraints,
-    needsKey: constraints.some((constraint) => constraint.kind === 'keySize' || constraint.kind === 'curve'),
-    needsUsage: constraints.some((constraint) => constraint.kind === 'usage'),
+    text: entry,
+    type,
+    part: partKey(nameOfEntry(type, name)),
+    keySize: constraints.flatMap((constraint) => constraint.keySize),
+    curves: constraints.flatMap((constraint) => constraint.curves),
+    from: constraints.find((constraint) => constraint.from !== undefined)?.from,
+    uses: constraints.flatMap((constraint) => constraint.uses),
   };
 }
 
-const ECDSA = /^(.+)withecdsa(inp1363format)?$/;
-const EC_FAMILY = new Set(['ecdsa', 'ecdh', 'ec', 'ellipticcurve']);
-
-/** All names under which an algorithm can be disabled: itself, its parts, its family, its curve. */
-function partsOf(type: ServiceType, algorithm: string): Set<string> {
-  const standard = resolveAlgorithm(type, algorithm);
-  const names = new Set([
-    nameKey(algorithm),
-    ...(standard === undefined ? [] : [standard.name, ...standard.aliases].map(nameKey)),
-  ]);
-  for (const name of [...names]) {
-    const composite = ECDSA.exec(name);
-    if (composite === null) continue;
-    names.add('ecdsa');
-    const hash = composite[1]!;
-    names.add(hash);
-    const digest = resolveAlgorithm('MessageDigest', hash);
-    for (const other of digest === undefined ? [] : [digest.name, ...digest.aliases]) names.add(nameKey(other));
+/** The standard name behind an alias or OID, of an algorithm or a curve. */
+function nameOfEntry(type: ServiceType | undefined, name: string): string {
+  for (const candidate of type === undefined ? SERVICE_TYPES : [type]) {
+    const row = resolveAlgorithm(candidate, name);
+    if (row !== undefined) return row.name;
   }
-  if ([...names].some((name) => EC_FAMILY.has(name))) names.add('ec');
-  if (['ed25519', 'ed448'].some((name) => names.has(name))) names.add('eddsa');
-  if (['x25519', 'x448'].some((name) => names.has(name))) names.add('xdh');
-  for (const name of [...names]) names.add(`${nameKey(type)}.${name}`);
-  return names;
+  return resolveCurveName(name) ?? name;
 }
 
-function compare(size: number, operator: Comparison, bits: number): boolean {
-  switch (operator) {
-    case '<':
-      return size < bits;
-    case '<=':
-      return size <= bits;
-    case '==':
-      return size === bits;
-    case '!=':
-      return size !== bits;
-    case '>=':
-      return size >= bits;
-    case '>':
-      return size > bits;
-  }
-}
+/** Immutable. */
+export class AlgorithmPolicy {
+  readonly #entries: readonly Entry[];
+  readonly #now: () => number;
 
-function applies(constraint: Constraint, key: KeyFacts | undefined, usage: Usage | undefined): boolean {
-  switch (constraint.kind) {
-    case 'keySize':
-      // A key of unknown size cannot show that it is allowed.
-      return key !== undefined && (key.size === undefined || compare(key.size, constraint.operator, constraint.bits));
-    case 'curve':
-      return (
-        key !== undefined &&
-        (key.curve === undefined || (resolveCurve(key.curve)?.name ?? key.curve) === constraint.curve)
-      );
-    case 'denyAfter':
-      return Date.now() >= constraint.time;
-    case 'usage':
-      return usage === constraint.usage;
-  }
-}
-
-/** The rules of one context; immutable. */
-export class Policy {
-  readonly rules: readonly string[];
-  readonly #rules: readonly Rule[];
-  readonly #parts = new Map<string, Set<string>>();
-
-  /** Throws ConfigurationError; `path` stands in its message. */
-  constructor(entries: readonly string[] = [], path = 'disabledAlgorithms') {
-    this.#rules = entries.map((entry, i) => {
-      if (typeof entry !== 'string') throw new ConfigurationError(`${path}[${i}]: must be a string.`);
-      return parseRule(entry, `${path}[${i}]`);
-    });
-    this.rules = this.#rules.map((rule) => rule.text);
+  /** Throws ConfigurationError for an entry that is not understood, so that nothing fails open. */
+  constructor(disabled: readonly string[] | string, now: () => number = Date.now) {
+    const list = typeof disabled === 'string' ? disabled.split(',') : disabled;
+    if (!Array.isArray(list)) throw new ConfigurationError('disabledAlgorithms must be a list of strings.');
+    this.#entries = list.map(parseEntry);
+    this.#now = now;
   }
 
   get isEmpty(): boolean {
-    return this.#rules.length === 0;
+    return this.#entries.length === 0;
   }
 
-  #match(type: ServiceType, algorithm: string, key: KeyFacts | undefined, usage: Usage | undefined): Rule | undefined {
-    const id = `${type}/${algorithm}`;
-    let parts = this.#parts.get(id);
-    if (parts === undefined) {
-      parts = partsOf(type, algorithm);
-      if (this.#parts.size > 256) this.#parts.clear();
-      this.#parts.set(id, parts);
-    }
-    const curve = key?.curve === undefined ? undefined : nameKey(resolveCurve(key.curve)?.name ?? key.curve);
-    return this.#rules.find((rule) => {
-      const named =
-        parts.has(rule.name) ||
-        (curve !== undefined && (rule.name === curve || resolveCurve(rule.name)?.name.toLowerCase() === curve));
-      return named && rule.constraints.every((constraint) => applies(constraint, key, usage));
-    });
+  /** At getInstance: the entry that forbids this algorithm whatever the key and the use; undefined if none does. */
+  deniedName(type: ServiceType, names: readonly string[]): string | undefined {
+    const parts = names.map((name) => partsOf(standardName(type, name)));
+    return this.#entries.find(
+      (entry) =>
+        entry.keySize.length === 0 &&
+        entry.curves.length === 0 &&
+        entry.uses.length === 0 &&
+        (entry.type === undefined || entry.type === type) &&
+        this.#inForce(entry) &&
+        parts.some((set) => set.has(entry.part)),
+    )?.text;
   }
 
-  /** Why the name alone is forbidden; undefined if it is not. */
-  deniesName(type: ServiceType, algorithm: string): string | undefined {
-    if (this.isEmpty) return undefined;
-    return this.#match(type, algorithm, undefined, undefined)?.text;
+  /** At init, import, generation and translation. */
+  deniedUse(use: PolicyUse, type: ServiceType, algorithm: string, subject: PolicySubject): string | undefined {
+    const row = subject.curve === undefined ? undefined : resolveCurve(subject.curve);
+    const curve = row === undefined ? subject.curve : row.name;
+    const size = subject.size ?? row?.size;
+    const parts = partsOf(standardName(type, algorithm));
+    for (const part of partsOf(subject.algorithm)) parts.add(part);
+    if (curve !== undefined) for (const part of partsOf(curve)) parts.add(part);
+    return this.#entries.find(
+      (entry) =>
+        (entry.type === undefined || entry.type === type) &&
+        parts.has(entry.part) &&
+        this.#inForce(entry) &&
+        entry.keySize.every((holds) => size === undefined || holds(size)) &&
+        entry.curves.every((name) => curve === undefined || foldName(curve) === name) &&
+        entry.uses.every((name) => name === use),
+    )?.text;
   }
 
-  /** Decides at getInstance. Throws AlgorithmDisabledError. */
-  checkName(type: ServiceType, algorithm: string): void {
-    const rule = this.deniesName(type, algorithm);
-    if (rule !== undefined) throw disabled(type, algorithm, rule);
+  /** Throws AlgorithmDisabledError. */
+  assertUse(use: PolicyUse, type: ServiceType, algorithm: string, subject: PolicySubject): void {
+    if (this.#entries.length === 0) return;
+    const entry = this.deniedUse(use, type, algorithm, subject);
+    if (entry === undefined) return;
+    const what = subject.curve === undefined ? subject.algorithm : `${subject.algorithm} on ${subject.curve}`;
+    throw new AlgorithmDisabledError(
+      `The configuration forbids to ${use} with ${algorithm} and ${what} (disabledAlgorithms: "${entry}").`,
+    );
   }
 
-  /** Decides at init, import, generation and translation. Throws AlgorithmDisabledError. */
-  checkKey(type: ServiceType, algorithm: string, key: KeyFacts, usage: Usage): void {
-    if (this.isEmpty) return;
-    const rule = this.#match(type, algorithm, key, usage);
-    if (rule !== undefined) throw disabled(type, algorithm, rule.text);
+  #inForce(entry: Entry): boolean {
+    return entry.from === undefined || this.#now() >= entry.from;
   }
 }
 
-function disabled(type: ServiceType, algorithm: string, rule: string): AlgorithmDisabledError {
-  return new AlgorithmDisabledError(
-    `${type} ${algorithm} is disabled here by the rule "${rule}" of disabledAlgorithms. Use another algorithm or key, or have the operator change the policy.`,
-  );
-}
+export const NO_POLICY: AlgorithmPolicy = new AlgorithmPolicy([]);

@@ -1,237 +1,237 @@
-// A provider is a value: a name and a list of services. `defineProvider` checks a definition when it is made, so that
-// a malformed one is refused with the field at fault and never met during selection.
+// Providers: a name, a version and services; checked when they are made, so that a fault shows where it stands.
 
-import { ConfigurationError, InvalidParameterError } from './errors.ts';
+import { kindOf } from './checks.ts';
+import { InvalidParameterError } from './errors.ts';
 import type { Key } from './keys.ts';
-import { nameKey, resolveAlgorithm } from './names.ts';
+import { foldName, nameKey, resolveAlgorithm, resolveCurveName } from './names.ts';
 import {
   type AnyService,
+  type NonceMode,
+  type RandomSource,
   type RequestedOptions,
   SERVICE_TYPES,
   type ServiceAttributes,
-  type ServiceContext,
-  type ServiceDefinition,
   type ServiceMode,
   type ServiceType,
-  type SpiOf,
 } from './service.ts';
 
-/** Result of a self-test of one part of a provider. */
-export interface SelfTestResult {
-  readonly name: string;
-  readonly status: 'passed' | 'failed' | 'not run';
-  readonly detail?: string | undefined;
-}
-
 export interface ProviderDefinition {
+  /** How applications and configurations call it. */
   readonly name: string;
   readonly version: string;
   readonly info?: string;
   readonly services: readonly AnyService[];
 }
 
-/** A service as its author writes it; what is left out gets the default named here. */
-export interface ServiceInput<T extends ServiceType, M extends ServiceMode> {
-  readonly algorithm: string;
-  /** Default: none. OIDs and standard aliases need not be listed. */
-  readonly aliases?: readonly string[];
-  /** Default: none. */
-  readonly attributes?: ServiceAttributes;
-  /** Default: `sync`. */
-  readonly mode?: M;
-  /** Default: false. */
-  readonly importsPrivateKeys?: boolean;
-  /** Default: decided by SupportedKeyClasses, SupportedKeyFormats and SupportedCurves; without them every key. */
-  readonly supportsKey?: (key: Key) => boolean | string;
-  /** Default: no explicit option is honoured. */
-  readonly supportsOptions?: (options: RequestedOptions) => boolean | string;
-  readonly newInstance: (context: ServiceContext) => SpiOf<T, M>;
+/** What a context tells a provider that joins it, as plain data. */
+export interface ProviderHost {
+  readonly random: RandomSource;
+  readonly nonce: NonceMode;
+  /** Intrinsic candidates that the application or a configuration module brought. */
+  readonly candidates: readonly unknown[];
+  /** The `engines` part of the configuration. */
+  readonly engines: unknown;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+export interface SelfTestRow {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail?: string | undefined;
+}
 
-/** Base class of all providers. */
+interface Offered {
+  sync: AnyService | undefined;
+  async: AnyService | undefined;
+}
+
+/** Throws InvalidParameterError naming the field at fault. */
 export class Provider {
   readonly name: string;
   readonly version: string;
   readonly info: string;
   readonly services: readonly AnyService[];
-  readonly #index = new Map<string, AnyService>();
+  readonly #index: ReadonlyMap<string, Offered>;
 
-  /** Throws ConfigurationError naming the field at fault. */
   constructor(definition: ProviderDefinition) {
     if (typeof definition !== 'object' || definition === null) {
-      throw new ConfigurationError('A provider definition must be an object with name, version and services.');
+      throw new InvalidParameterError(`A provider definition must be an object, got ${kindOf(definition)}.`);
     }
-    const { name, version, info, services } = definition;
-    if (typeof name !== 'string' || !NAME.test(name)) {
-      throw new ConfigurationError('name: a provider needs a name of letters, digits, "_", "." and "-".');
-    }
-    if (typeof version !== 'string' || version === '') {
-      throw new ConfigurationError(`version: provider ${name} needs a version string.`);
-    }
-    if (info !== undefined && typeof info !== 'string') {
-      throw new ConfigurationError(`info: must be a string in provider ${name}.`);
-    }
+    const { name, version, info = '', services } = definition;
+    requireText(name, 'name', 'A provider');
+    if (name.trim() !== name) throw new InvalidParameterError(`The provider "${name}": name has spaces around it.`);
+    const where = `The provider ${name}`;
+    requireText(version, 'version', where);
+    if (typeof info !== 'string') throw new InvalidParameterError(`${where}: info must be a string.`);
     if (!Array.isArray(services)) {
-      throw new ConfigurationError(`services: provider ${name} needs an array of services.`);
+      throw new InvalidParameterError(`${where}: services must be an array, got ${kindOf(services)}.`);
     }
     this.name = name;
     this.version = version;
-    this.info = info ?? '';
-    this.services = Object.freeze(services.map((service, i) => checkService(service, `services[${i}]`, name)));
-    for (const [i, service] of this.services.entries()) this.#add(service, `services[${i}]`);
+    this.info = info;
+    this.services = Object.freeze(services.map((service, i) => checkedService(service, `${where}: services[${i}]`)));
+    this.#index = indexOf(this.services, where);
   }
 
-  #add(service: AnyService, path: string): void {
-    const own = indexKey(service.type, service.mode, service.algorithm);
-    if (
-      this.#index.get(own)?.algorithm !== undefined &&
-      nameKey(this.#index.get(own)!.algorithm) === nameKey(service.algorithm)
-    ) {
-      throw new ConfigurationError(
-        `${path}: provider ${this.name} has two ${service.mode} services ${service.type} ${service.algorithm}.`,
-      );
-    }
-    this.#index.set(own, service);
-    const standard = resolveAlgorithm(service.type, service.algorithm);
-    for (const alias of [...service.aliases, ...(standard?.aliases ?? [])]) {
-      const key = indexKey(service.type, service.mode, alias);
-      if (!this.#index.has(key)) this.#index.set(key, service);
-    }
-  }
-
-  /** The service of this type under any of its names; the standard name's services win over mere aliases. */
-  service(type: ServiceType, algorithm: string, mode: ServiceMode = 'sync'): AnyService | undefined {
-    const own = this.#index.get(indexKey(type, mode, algorithm));
+  /** The service by any of its names; those of the table of names are known without being declared. */
+  findService(type: ServiceType, algorithm: string, mode: ServiceMode): AnyService | undefined {
+    const own = this.#index.get(`${type}.${nameKey(algorithm)}`)?.[mode];
     if (own !== undefined) return own;
-    const standard = resolveAlgorithm(type, algorithm);
-    return standard === undefined ? undefined : this.#index.get(indexKey(type, mode, standard.name));
-  }
-
-  /** Runs what tests the provider has of itself; the default has none. */
-  selfTest(_context: ServiceContext): readonly SelfTestResult[] | Promise<readonly SelfTestResult[]> {
-    return [{ name: this.name, status: 'not run', detail: 'The provider has no self-test.' }];
-  }
-
-  /** Which engine would serve the curve, as data for `explain`; undefined for providers without engines. */
-  explainEngine(_context: ServiceContext, _curve: string): unknown {
+    const row = resolveAlgorithm(type, algorithm);
+    if (row === undefined) return undefined;
+    for (const name of [row.name, ...row.aliases]) {
+      const found = this.#index.get(`${type}.${nameKey(name)}`)?.[mode];
+      if (found !== undefined) return found;
+    }
     return undefined;
   }
-
-  /** Frees what the provider holds for a context that removed it. */
-  detach(_context: ServiceContext): void {}
 
   toString(): string {
     return `${this.name} version ${this.version}`;
   }
 }
 
-function indexKey(type: ServiceType, mode: ServiceMode, name: string): string {
-  return `${type}/${mode}/${nameKey(name)}`;
+/** What a provider may have beyond its services. */
+export interface Provider {
+  /** Called when the provider joins a context; gives the provider that serves there (default: itself). */
+  attach?(host: ProviderHost): Provider | undefined;
+  /** The engine decision behind an algorithm, for `SecurityContext.explain`. */
+  explainEngine?(algorithm: string, curve: string | undefined): unknown;
+  selfTest?(): readonly SelfTestRow[] | Promise<readonly SelfTestRow[]>;
 }
 
-function checkService(service: AnyService, path: string, provider: string): AnyService {
-  const fail = (field: string, expected: string): never => {
-    throw new ConfigurationError(`${path}.${field}: ${expected} (provider ${provider}).`);
-  };
-  if (typeof service !== 'object' || service === null) {
-    throw new ConfigurationError(`${path}: must be a service object (provider ${provider}).`);
-  }
-  if (!SERVICE_TYPES.includes(service.type)) fail('type', `must be one of ${SERVICE_TYPES.join(', ')}`);
-  if (
-    typeof service.algorithm !== 'string' ||
-    service.algorithm.trim() !== service.algorithm ||
-    service.algorithm === ''
-  ) {
-    fail('algorithm', 'must be a name without surrounding spaces');
-  }
-  if (service.mode !== 'sync' && service.mode !== 'async') fail('mode', 'must be "sync" or "async"');
-  const synchronousOnly = service.type === 'MessageDigest' || service.type === 'AlgorithmParameters';
-  if (synchronousOnly && service.mode !== 'sync') fail('mode', `a ${service.type} is synchronous`);
-  if (!Array.isArray(service.aliases) || !service.aliases.every((alias) => typeof alias === 'string' && alias !== '')) {
-    fail('aliases', 'must be an array of names');
-  }
-  if (typeof service.attributes !== 'object' || service.attributes === null) fail('attributes', 'must be an object');
-  if (typeof service.importsPrivateKeys !== 'boolean') fail('importsPrivateKeys', 'must be true or false');
-  for (const method of ['supportsKey', 'supportsOptions', 'newInstance'] as const) {
-    if (typeof service[method] !== 'function') fail(method, 'must be a function');
-  }
-  return Object.freeze(service);
-}
-
-function stringList(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split('|') : undefined;
-}
-
-/** The default of `supportsKey`: what the attributes declare; either class or format suffices, and the curve if listed. */
-function supportedByAttributes(attributes: ServiceAttributes): (key: Key) => true | string {
-  const classes = stringList(attributes.SupportedKeyClasses)?.map(nameKey);
-  const formats = stringList(attributes.SupportedKeyFormats)?.map(nameKey);
-  const curves = stringList(attributes.SupportedCurves)?.map(nameKey);
-  if (classes === undefined && formats === undefined && curves === undefined) return () => true;
-  return (key) => {
-    const byClass = classes?.some((name) => name === nameKey(key.algorithm) || name === nameKey(key.constructor.name));
-    const byFormat = formats !== undefined && key.format !== undefined && formats.includes(nameKey(key.format));
-    if ((classes !== undefined || formats !== undefined) && byClass !== true && !byFormat) {
-      return `supports keys of ${[...(classes ?? []), ...(formats ?? [])].join(', ')} only`;
-    }
-    if (curves !== undefined && (key.curve === undefined || !curves.includes(nameKey(key.curve)))) {
-      return `does not support curve ${key.curve ?? '(unknown)'}`;
-    }
-    return true;
-  };
-}
-
-function reasonOf(answer: unknown, fallback: string): true | string {
-  if (answer === true) return true;
-  return typeof answer === 'string' ? answer : fallback;
-}
-
-function anyOption(options: RequestedOptions): string | undefined {
-  for (const [name, value] of Object.entries(options)) {
-    if (name !== 'use' && name !== 'size' && value !== undefined) return name;
-  }
-  return undefined;
-}
-
-/** A complete service from what its author wrote. */
-export function defineService<T extends ServiceType, M extends ServiceMode = 'sync'>(
-  type: T,
-  input: ServiceInput<T, M>,
-): ServiceDefinition<T, M> {
-  if (typeof input !== 'object' || input === null) throw new ConfigurationError(`A ${type} service must be an object.`);
-  const { supportsKey, supportsOptions } = input;
-  const attributes = input.attributes ?? {};
-  return {
-    type,
-    algorithm: input.algorithm,
-    mode: input.mode ?? ('sync' as M),
-    aliases: input.aliases ?? [],
-    attributes,
-    importsPrivateKeys: input.importsPrivateKeys ?? false,
-    supportsKey:
-      supportsKey === undefined
-        ? supportedByAttributes(attributes ?? {})
-        : (key) => reasonOf(supportsKey(key), 'does not support this key'),
-    supportsOptions:
-      supportsOptions === undefined
-        ? (options) => {
-            const name = anyOption(options);
-            return name === undefined ? true : `does not offer the option ${name}`;
-          }
-        : (options) => reasonOf(supportsOptions(options), 'does not support these options'),
-    newInstance: input.newInstance,
-  };
-}
-
-/** A provider from a plain definition. Throws ConfigurationError naming the field at fault. */
+/** A provider as data. Throws InvalidParameterError naming the field at fault. */
 export function defineProvider(definition: ProviderDefinition): Provider {
   return new Provider(definition);
 }
 
-export function assertProvider(value: unknown): asserts value is Provider {
-  if (!(value instanceof Provider)) {
-    throw new InvalidParameterError('Expected a Provider: make one with defineProvider({ name, version, services }).');
+function requireText(value: unknown, field: string, where: string): asserts value is string {
+  if (typeof value !== 'string' || value === '') {
+    const got = value === '' ? 'an empty one' : kindOf(value);
+    throw new InvalidParameterError(`${where}: ${field} must be a string with content, got ${got}.`);
   }
+}
+
+const FIELDS = new Set([
+  'type',
+  'algorithm',
+  'mode',
+  'aliases',
+  'attributes',
+  'importsPrivateKeys',
+  'supportsKey',
+  'supportsOptions',
+  'newInstance',
+]);
+
+/** The service itself if it is complete, else with the defaults filled in. */
+function checkedService(given: AnyService, where: string): AnyService {
+  if (typeof given !== 'object' || given === null) {
+    throw new InvalidParameterError(`${where} must be an object, got ${kindOf(given)}.`);
+  }
+  const raw = given as Partial<AnyService> & { readonly type: ServiceType };
+  const fail = (field: string, what: string, value: unknown): never => {
+    throw new InvalidParameterError(`${where}.${field} must be ${what}, got ${kindOf(value)}.`);
+  };
+  if (!SERVICE_TYPES.includes(raw.type)) {
+    throw new InvalidParameterError(`${where}.type must be one of ${SERVICE_TYPES.join(', ')}.`);
+  }
+  requireText(raw.algorithm, 'algorithm', where);
+  if (raw.algorithm.trim() !== raw.algorithm) throw new InvalidParameterError(`${where}.algorithm has spaces around it.`);
+  if (raw.mode !== undefined && raw.mode !== 'sync' && raw.mode !== 'async') fail('mode', "'sync' or 'async'", raw.mode);
+  if (raw.mode === 'async' && (raw.type === 'MessageDigest' || raw.type === 'AlgorithmParameters')) {
+    throw new InvalidParameterError(`${where}.mode must be 'sync' for ${raw.type}.`);
+  }
+  if (raw.aliases !== undefined) {
+    if (!Array.isArray(raw.aliases)) fail('aliases', 'an array of strings', raw.aliases);
+    raw.aliases.forEach((alias: unknown, i) => requireText(alias, `aliases[${i}]`, where));
+  }
+  if (raw.attributes !== undefined) checkAttributes(raw.attributes, where);
+  if (raw.importsPrivateKeys !== undefined && typeof raw.importsPrivateKeys !== 'boolean') {
+    fail('importsPrivateKeys', 'true or false', raw.importsPrivateKeys);
+  }
+  for (const field of ['supportsKey', 'supportsOptions'] as const) {
+    if (raw[field] !== undefined && typeof raw[field] !== 'function') fail(field, 'a function', raw[field]);
+  }
+  if (typeof raw.newInstance !== 'function') fail('newInstance', 'a function', raw.newInstance);
+  const plain = Object.getPrototypeOf(raw) === Object.prototype;
+  if (plain) {
+    const unknown = Object.keys(raw).find((field) => !FIELDS.has(field));
+    if (unknown !== undefined) throw new InvalidParameterError(`${where}.${unknown} is no field of a service.`);
+  }
+  const complete = [...FIELDS].every((field) => raw[field as keyof typeof raw] !== undefined);
+  if (complete) return given;
+  const attributes = raw.attributes ?? {};
+  return Object.freeze({
+    type: raw.type,
+    algorithm: raw.algorithm,
+    mode: raw.mode ?? 'sync',
+    aliases: raw.aliases ?? [],
+    attributes,
+    importsPrivateKeys: raw.importsPrivateKeys ?? false,
+    supportsKey: raw.supportsKey === undefined ? (key: Key) => attributesAllow(attributes, key) : given.supportsKey.bind(given),
+    supportsOptions: raw.supportsOptions === undefined ? refuseOptions : given.supportsOptions.bind(given),
+    newInstance: given.newInstance.bind(given),
+  } as AnyService);
+}
+
+function checkAttributes(attributes: unknown, where: string): void {
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
+    throw new InvalidParameterError(`${where}.attributes must be an object, got ${kindOf(attributes)}.`);
+  }
+  const lists = new Set(['SupportedKeyClasses', 'SupportedKeyFormats', 'SupportedCurves']);
+  for (const [name, value] of Object.entries(attributes)) {
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+    const fits = lists.has(name)
+      ? isList
+      : name === 'KeySize'
+        ? typeof value === 'number' && value > 0
+        : value === undefined || isList || ['string', 'number', 'boolean'].includes(typeof value);
+    if (!fits) throw new InvalidParameterError(`${where}.attributes.${name} has a value of the wrong type.`);
+  }
+}
+
+/** The key against the attributes: what a service that has no `supportsKey` of its own answers. */
+export function attributesAllow(attributes: ServiceAttributes, key: Key): true | string {
+  const { SupportedKeyClasses: classes, SupportedCurves: curves, KeySize: size } = attributes;
+  const formats = attributes.SupportedKeyFormats;
+  const isClass = classes?.some((name) => foldName(name) === foldName(key.algorithm) || name === key.constructor.name);
+  const isFormat = key.format !== undefined && formats?.includes(key.format);
+  if ((classes !== undefined || formats !== undefined) && !isClass && !(classes === undefined && isFormat)) {
+    return `it takes keys of ${(classes ?? formats ?? []).join(', ')}, not this ${key.toString()}`;
+  }
+  if (curves !== undefined && key.curve !== undefined) {
+    const curve = resolveCurveName(key.curve) ?? key.curve;
+    if (!curves.some((name) => (resolveCurveName(name) ?? name) === curve)) return `it has no curve ${key.curve}`;
+  }
+  if (size !== undefined && key.size !== undefined && key.size > size) return `it takes keys up to ${size} bits`;
+  return true;
+}
+
+/** What a service answers that says nothing about options: none can be promised. */
+export function refuseOptions(options: RequestedOptions): true | string {
+  if (options.use === 'generate') return options.random === undefined ? true : 'it takes no random source';
+  const names = Object.entries(options)
+    .filter(([name, value]) => name !== 'use' && value !== undefined)
+    .map(([name]) => name);
+  return names.length === 0 ? true : `it takes no option ${names.join(', ')}`;
+}
+
+function indexOf(services: readonly AnyService[], where: string): ReadonlyMap<string, Offered> {
+  const index = new Map<string, Offered>();
+  for (const [i, service] of services.entries()) {
+    const keys = new Set([service.algorithm, ...service.aliases].map(nameKey));
+    for (const key of keys) {
+      const full = `${service.type}.${key}`;
+      const offered = index.get(full) ?? { sync: undefined, async: undefined };
+      if (offered[service.mode] !== undefined) {
+        const field = key === nameKey(service.algorithm) ? 'algorithm' : 'aliases';
+        throw new InvalidParameterError(
+          `${where}: services[${i}].${field}: there is already a ${service.mode} ${service.type} called ${key}.`,
+        );
+      }
+      offered[service.mode] = service;
+      index.set(full, offered);
+    }
+  }
+  return index;
 }
