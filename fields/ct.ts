@@ -37,9 +37,3 @@ export function bytesLess(a: Uint8Array, b: Uint8Array): number {
   for (let i = a.length - 1; i >= 0; i--) borrow = ((a[i]! - b[i]! - borrow) >> 8) & 1;
   return borrow;
 }
-
-/** out = bit ? b : a; same lengths, aliasing allowed. */
-export function selectBytes(out: Uint8Array, a: Uint8Array, b: Uint8Array, bit: number): void {
-  const mask = -bit;
-  for (let i = 0; i < out.length; i++) out[i] = a[i]! ^ ((a[i]! ^ b[i]!) & mask);
-}

@@ -1,6 +1,6 @@
 // Recodings of scalars.
 
-import { bytesAreZero } from '../../fields/ct.ts';
+import { bytesAreZero, maskFromBit, selectInt } from '../../fields/ct.ts';
 
 const work = new Uint8Array(32);
 
@@ -13,12 +13,12 @@ const work = new Uint8Array(32);
 export function recodeSignedOdd(digits: Uint8Array, k: Uint8Array, order: Uint8Array): number {
   const zero = bytesAreZero(k);
   const even = (k[31]! & 1) ^ 1;
-  const mask = -even;
+  const mask = maskFromBit(even);
   let borrow = 0;
   for (let i = 31; i >= 0; i--) {
     const difference = order[i]! - k[i]! - borrow;
     borrow = (difference >> 8) & 1;
-    work[i] = k[i]! ^ ((k[i]! ^ difference) & mask);
+    work[i] = selectInt(k[i]!, difference, mask);
   }
   // k = 0 became n; use 1.
   for (let i = 0; i < 32; i++) work[i] = work[i]! & (zero - 1);

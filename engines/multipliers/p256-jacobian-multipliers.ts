@@ -56,13 +56,13 @@ const windowTable = new Int32Array(ODD * ENTRY);
 const nafTable = new Int32Array(NAF_ODD * ENTRY);
 
 /** Bytes of a comb table. */
-export const COMB_BYTES = COMB_INTS * 4;
+const COMB_BYTES = COMB_INTS * 4;
 
 /** A comb: entry j of window i is (2j + 1)·32ⁱ·P. */
-export type CombTable = Int32Array;
+type CombTable = Int32Array;
 
 /** The comb table of the affine point in `bytes`. About 2 ms when compiled. */
-export function combTable(bytes: Uint8Array): CombTable {
+function combTable(bytes: Uint8Array): CombTable {
   const table = new Int32Array(COMB_INTS);
   fromBytes(px, bytes, 0);
   fromBytes(py, bytes, 32);
@@ -74,7 +74,7 @@ export function combTable(bytes: Uint8Array): CombTable {
 let generatorTable: CombTable | undefined;
 
 /** The comb of the generator; public, so one for the process. Built at first use. */
-export function generatorComb(): CombTable {
+function generatorComb(): CombTable {
   generatorTable ??= combTable(bytesFromHex(SECP256R1.gx + SECP256R1.gy));
   return generatorTable;
 }
@@ -108,7 +108,7 @@ function wipe(): void {
 }
 
 /** out = k·P from the comb of P, 0 ≤ k < n. Constant time. */
-export function multiplyComb(out: Uint8Array, table: CombTable, k: Uint8Array): number {
+function multiplyComb(out: Uint8Array, table: CombTable, k: Uint8Array): number {
   const flags = recodeSignedOdd(digits, k, ORDER);
   selectSigned(x, y, table, 0, digits[0]!);
   setAffine(accumulator, x, y);
@@ -120,7 +120,7 @@ export function multiplyComb(out: Uint8Array, table: CombTable, k: Uint8Array): 
 }
 
 /** out = k·P for an affine point, 0 ≤ k < n. Constant time. */
-export function multiplyWindow(out: Uint8Array, point: Uint8Array, k: Uint8Array): number {
+function multiplyWindow(out: Uint8Array, point: Uint8Array, k: Uint8Array): number {
   const flags = recodeSignedOdd(digits, k, ORDER);
   fromBytes(px, point, 0);
   fromBytes(py, point, 32);
@@ -184,7 +184,7 @@ function accumulateDoubleVartime(u1: Uint8Array, u2: Uint8Array, q: Uint8Array, 
 }
 
 /** out = u1·G + u2·Q. Variable time: public inputs only. */
-export function multiplyDoubleVartime(
+function multiplyDoubleVartime(
   out: Uint8Array,
   u1: Uint8Array,
   u2: Uint8Array,
@@ -203,7 +203,7 @@ export function multiplyDoubleVartime(
  * 1 if x(u1·G + u2·Q) = r, or r + n (given as `rPlusOrder` where it is below p). Compares r·Z² with X, so that no
  * inversion is needed. Variable time: public inputs only.
  */
-export function matchesDoubleVartime(
+function matchesDoubleVartime(
   u1: Uint8Array,
   u2: Uint8Array,
   q: Uint8Array,

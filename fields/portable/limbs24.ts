@@ -22,7 +22,7 @@ export interface Modulus24 {
 }
 
 /** Limbs in [0, 2^24) of hexadecimal digits; for constants at definition time. */
-export function limbsFromHex(hex: string): Float64Array {
+function limbsFromHex(hex: string): Float64Array {
   const out = new Float64Array(LIMBS);
   const digits = hex.padStart(6 * LIMBS, '0');
   for (let i = 0; i < LIMBS; i++) out[i] = Number.parseInt(digits.slice(6 * (10 - i), 6 * (11 - i)), 16);
