@@ -8,8 +8,7 @@ import { findCurve, type OpenSslCurve } from './curves.ts';
 import { EcPrivateKey, EcPublicKey, EdPrivateKey, EdPublicKey, XPrivateKey, XPublicKey } from './keys.ts';
 import { nodeCrypto } from './node.ts';
 import { findOkp, OKP_CURVES, type OkpCurve } from './okp.ts';
-
-const OWN_RANDOM = 'OpenSSL draws from its own random source; a source of your own cannot be used';
+import { OWN_RANDOM } from './signature.ts';
 
 /** Sizes by number, as in the JCA; other curves by name. */
 const EC_SIZES: ReadonlyMap<number, string> = new Map([
@@ -68,10 +67,13 @@ export function generatorSupportsOptions(algorithm: string): (options: Requested
 
 abstract class Generator<Row> implements KeyPairGeneratorSpi {
   readonly #algorithm: string;
+  readonly #customRandom: boolean;
   #row: Row | undefined;
 
-  constructor(algorithm: string) {
+  /** `customRandom`: the context has a source of its own, which OpenSSL cannot use. */
+  constructor(algorithm: string, customRandom: boolean) {
     this.#algorithm = algorithm;
+    this.#customRandom = customRandom;
   }
 
   protected abstract choose(parameters: Parameters): Row | string;
@@ -79,7 +81,9 @@ abstract class Generator<Row> implements KeyPairGeneratorSpi {
 
   initialize(parameters: Parameters, options: KeyGenerationOptions): void {
     this.#row = undefined;
-    if (options.random !== undefined) throw new InvalidAlgorithmParameterError(`${this.#algorithm}: ${OWN_RANDOM}.`);
+    if (options.random !== undefined || this.#customRandom) {
+      throw new InvalidAlgorithmParameterError(`${this.#algorithm} key generation: ${OWN_RANDOM}.`);
+    }
     const chosen = this.choose(parameters);
     if (typeof chosen === 'string') {
       const Failure = typeof parameters === 'number' ? InvalidParameterError : InvalidAlgorithmParameterError;
@@ -95,8 +99,8 @@ abstract class Generator<Row> implements KeyPairGeneratorSpi {
 }
 
 export class EcKeyPairGenerator extends Generator<OpenSslCurve> {
-  constructor() {
-    super('EC');
+  constructor(customRandom = false) {
+    super('EC', customRandom);
   }
   protected override choose(parameters: Parameters): OpenSslCurve | string {
     return ecCurve(parameters);
@@ -110,8 +114,8 @@ export class EcKeyPairGenerator extends Generator<OpenSslCurve> {
 /** `EdDSA`, `XDH`, or one curve of theirs. */
 export class OkpKeyPairGenerator extends Generator<OkpCurve> {
   readonly #name: string;
-  constructor(algorithm: string) {
-    super(algorithm);
+  constructor(algorithm: string, customRandom = false) {
+    super(algorithm, customRandom);
     this.#name = algorithm;
   }
   protected override choose(parameters: Parameters): OkpCurve | string {

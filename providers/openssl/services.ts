@@ -92,7 +92,7 @@ function ecdsa(row: DigestRow, prefix: string, format: EcdsaFormat, attributes: 
     attributes,
     supportsKey: supportsEcKey,
     supportsOptions: ecdsaSupportsOptions,
-    newInstance: (context) => new EcdsaSignature(algorithm, row.nodeName, format, context.nonce),
+    newInstance: (context) => new EcdsaSignature(algorithm, row.nodeName, format, context),
   };
 }
 
@@ -126,7 +126,7 @@ function ecServices(available: readonly DigestRow[]): AnyService[] {
       ...ec,
       type: 'KeyPairGenerator',
       supportsOptions: generatorSupportsOptions('EC'),
-      newInstance: () => new EcKeyPairGenerator(),
+      newInstance: ({ customRandom }) => new EcKeyPairGenerator(customRandom),
     },
     { ...ec, type: 'KeyFactory', supportsOptions: always, newInstance: () => new OpenSslKeyFactory('EC') },
     { ...ec, type: 'AlgorithmParameters', supportsOptions: always, newInstance: () => new EcAlgorithmParameters() },
@@ -160,7 +160,7 @@ function okpServices(algorithm: OkpAlgorithm): AnyService[] {
       ...okp,
       type: 'KeyPairGenerator',
       supportsOptions: generatorSupportsOptions(algorithm),
-      newInstance: () => new OkpKeyPairGenerator(algorithm),
+      newInstance: ({ customRandom }) => new OkpKeyPairGenerator(algorithm, customRandom),
     },
     { ...okp, type: 'KeyFactory', supportsOptions: always, newInstance: () => new OpenSslKeyFactory(algorithm) },
   ];

@@ -5,19 +5,29 @@ import { decodeEcdsaDer, encodeEcdsaDer } from '../../spi/encoding/ecdsa-der.ts'
 import { IllegalStateError, InvalidAlgorithmParameterError, ProviderError } from '../../spi/errors.ts';
 import { type AlgorithmParameterSpec, ECGenParameterSpec, EdDSAParameterSpec } from '../../spi/key-specs.ts';
 import type { PrivateKey, PublicKey } from '../../spi/keys.ts';
-import type { NonceMode, RequestedOptions, SignatureSpi, SignOptions, VerifyOptions } from '../../spi/service.ts';
+import type {
+  NonceMode,
+  RequestedOptions,
+  ServiceContext,
+  SignatureSpi,
+  SignOptions,
+  VerifyOptions,
+} from '../../spi/service.ts';
 import { findCurve, type OpenSslCurve } from './curves.ts';
 import { EcPrivateKey, EcPublicKey, EdPrivateKey, EdPublicKey, requireKey, requireOkp } from './keys.ts';
 import { honoursContext, nodeCrypto, ownCriteria, plain } from './node.ts';
 
 export type EcdsaFormat = 'der' | 'p1363';
 
+/** What of the context decides whether OpenSSL may sign. */
+export type SigningContext = Pick<ServiceContext, 'nonce' | 'customRandom'>;
+
 /** Chunks above this are handed to OpenSSL at once instead of being copied. */
 const COPY_LIMIT = 16_384;
 
 const NOTHING = new Uint8Array(0);
 
-const OWN_RANDOM = 'OpenSSL draws from its own random source; a source of your own cannot be used';
+export const OWN_RANDOM = 'OpenSSL draws from its own random source; a source of your own cannot be used';
 
 /** `true`, or the option of ECDSA that node:crypto has no way to honour. */
 export function ecdsaSupportsOptions(options: RequestedOptions): true | string {
@@ -88,17 +98,17 @@ export class EcdsaSignature implements SignatureSpi {
   readonly #algorithm: string;
   readonly #hash: string;
   readonly #format: EcdsaFormat;
-  readonly #nonce: NonceMode;
+  readonly #context: SigningContext;
   #signing: Signing | undefined;
   #verifying: Verifying | undefined;
   #pending: Uint8Array | undefined;
   #stream: Sign | Verify | undefined;
 
-  constructor(algorithm: string, hash: string, format: EcdsaFormat, nonce: NonceMode) {
+  constructor(algorithm: string, hash: string, format: EcdsaFormat, context: SigningContext) {
     this.#algorithm = algorithm;
     this.#hash = hash;
     this.#format = format;
-    this.#nonce = nonce;
+    this.#context = context;
   }
 
   initSign(key: PrivateKey, options: SignOptions): void {
@@ -178,7 +188,8 @@ export class EcdsaSignature implements SignatureSpi {
   #forSigning(key: PrivateKey, options: SignOptions): Signing {
     const own = requireKey(key, EcPrivateKey, this.#algorithm);
     this.#check(own.row, { use: 'sign', ...options });
-    refuse(nonceReason(options.nonce ?? this.#nonce), this.#algorithm);
+    refuse(nonceReason(options.nonce ?? this.#context.nonce), this.#algorithm);
+    if (this.#context.customRandom) refuse(OWN_RANDOM, this.#algorithm);
     return { key: own, lowS: options.lowS ?? false };
   }
 

@@ -12,6 +12,7 @@ import {
   EddsaSignature,
   ecdsaSupportsOptions,
   eddsaSupportsOptions,
+  type SigningContext,
 } from '../../../providers/openssl/signature.ts';
 import { InvalidAlgorithmParameterError, InvalidKeyError, KeyDestroyedError } from '../../../spi/errors.ts';
 import { ECGenParameterSpec, EdDSAParameterSpec, NamedParameterSpec, RawKeySpec } from '../../../spi/key-specs.ts';
@@ -23,8 +24,8 @@ function ecPair(curve: string) {
   return { publicKey, privateKey: privateKey as EcPrivateKey };
 }
 
-function ecdsa(format: 'der' | 'p1363' = 'der', hash = 'sha256', nonce: 'hedged' | 'deterministic' = 'hedged') {
-  return new EcdsaSignature('SHA256withECDSA', hash, format, nonce);
+function ecdsa(format: 'der' | 'p1363' = 'der', hash = 'sha256', context: Partial<SigningContext> = {}) {
+  return new EcdsaSignature('SHA256withECDSA', hash, format, { nonce: 'hedged', customRandom: false, ...context });
 }
 
 const data = new TextEncoder().encode('the message');
@@ -156,7 +157,9 @@ describe('ECDSA of OpenSSL', () => {
     }
     expect(ecdsaSupportsOptions({ use: 'verify', criteria: 'rfc8032' })).toMatch(/criteria/);
     expect(ecdsaSupportsOptions({ use: 'sign', nonce: 'hedged', lowS: true })).toBe(true);
-    expect(() => ecdsa('der', 'sha256', 'deterministic').initSign(privateKey, {})).toThrow(/RFC 6979/);
+    expect(() => ecdsa('der', 'sha256', { nonce: 'deterministic' }).initSign(privateKey, {})).toThrow(/RFC 6979/);
+    expect(() => ecdsa('der', 'sha256', { customRandom: true }).initSign(privateKey, {})).toThrow(/random source/);
+    ecdsa('der', 'sha256', { customRandom: true, nonce: 'random' }).initVerify(publicKey, {});
     const parameters = new ECGenParameterSpec('secp384r1');
     expect(() => ecdsa().initVerify(publicKey, { parameters })).toThrow(/secp384r1/);
     ecdsa().initVerify(publicKey, { parameters: new ECGenParameterSpec('P-256') });
