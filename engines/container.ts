@@ -158,7 +158,7 @@ export function createEngines(options: EngineOptions = {}): Engines {
       return named('ECDSA', ECDSA_OPERATIONS, curve);
     },
     ecdh: (curve) => named('ECDH', ECDH_OPERATIONS, curve),
-    explain: (curve) => named('the decision', SELECTION, curve).explanation,
+    explain: (curve) => named('the decision', SELECTION, curve).explain(),
     selfTest: () => CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), container.get(SELECTION_INPUT))),
   };
 }

@@ -64,7 +64,8 @@ export interface SelectionInput {
 
 export interface Selection {
   readonly operations: ECOperations;
-  readonly explanation: EngineExplanation;
+  /** Makes the choices that are still open, then tells all of them. */
+  explain(): EngineExplanation;
 }
 
 const ROLES: readonly MultiplierRole[] = ['base', 'point', 'double'];
@@ -219,7 +220,27 @@ function choose<C extends Candidate, V>(
   return { ...chosen, decisions };
 }
 
-/** Chooses field and multipliers for a curve and binds them. Throws EngineError if nothing can serve. */
+/** `make()` at the first call, its result or its error ever after. */
+function once<T>(make: () => T): () => T {
+  let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+  return () => {
+    if (outcome === undefined) {
+      try {
+        outcome = { value: make() };
+      } catch (error) {
+        outcome = { error };
+      }
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  };
+}
+
+/**
+ * Chooses the field, then a multiplier per role, and binds them. Where a kernel may serve, all roles are chosen at once,
+ * as it may turn out to serve the whole curve. Otherwise a role is chosen when it is first used, so that a program which
+ * only signs does not pay for the tests of verification. Throws EngineError if nothing may serve a role.
+ */
 export function select(curve: CurveRow, input: SelectionInput): Selection {
   const offers = input.candidates.filter(({ candidate }) => candidate.for.includes(curve.name));
   const loader = new Loader(curve);
@@ -231,49 +252,67 @@ export function select(curve: CurveRow, input: SelectionInput): Selection {
     testField(loaded, curve);
     return loaded;
   });
-  const chosen = ROLES.map((role) => {
-    const eligible = offers.filter((offer): offer is { candidate: RoleCandidate; foreign: boolean } => {
-      return serves(offer.candidate, role);
-    });
-    return choose(role, curve, eligible, input, (candidate, foreign): PointMultiplier | string => {
-      if (candidate.kind === 'multiplier' && candidate.field !== undefined && candidate.field !== field.value.domain) {
-        return `works on the field ${candidate.field}, ${field.value.domain} was chosen`;
-      }
-      const depth = foreign ? 'full' : 'known';
-      const multiplier = loader.multiplier(candidate, field.value, depth);
-      testRole(role, multiplier, curve, depth);
-      return multiplier;
-    });
-  });
-  const [base, point, double] = chosen as [Choice<PointMultiplier>, Choice<PointMultiplier>, Choice<PointMultiplier>];
-  const explanation: EngineExplanation = {
-    curve: curve.name,
-    field: field.decisions,
-    base: base.decisions,
-    point: point.decisions,
-    double: double.decisions,
+  const eligible = (role: MultiplierRole): { candidate: RoleCandidate; foreign: boolean }[] =>
+    offers.filter((offer): offer is { candidate: RoleCandidate; foreign: boolean } => serves(offer.candidate, role));
+  const allowed = (role: MultiplierRole): { candidate: RoleCandidate; foreign: boolean }[] =>
+    eligible(role).filter((offer) => obstacle(offer, input, role !== 'double') === undefined);
+  const choice = (role: MultiplierRole): (() => Choice<PointMultiplier>) =>
+    once(() =>
+      choose(role, curve, eligible(role), input, (candidate, foreign): PointMultiplier | string => {
+        if (
+          candidate.kind === 'multiplier' &&
+          candidate.field !== undefined &&
+          candidate.field !== field.value.domain
+        ) {
+          return `works on the field ${candidate.field}, ${field.value.domain} was chosen`;
+        }
+        const depth = foreign ? 'full' : 'known';
+        const multiplier = loader.multiplier(candidate, field.value, depth);
+        testRole(role, multiplier, curve, depth);
+        return multiplier;
+      }),
+    );
+  const choices: Choices = { base: choice('base'), point: choice('point'), double: choice('double') };
+  const kernels = ROLES.some((role) => allowed(role).some(({ candidate }) => candidate.kind === 'curve'));
+  for (const role of ROLES) if (kernels || allowed(role).length === 0) choices[role]();
+  return {
+    explain: () => ({
+      curve: curve.name,
+      field: field.decisions,
+      base: choices.base().decisions,
+      point: choices.point().decisions,
+      double: choices.double().decisions,
+    }),
+    operations: (kernels && wholeKernel(choices)) || compose(curve, field.value, choices),
   };
-  return { explanation, operations: bind(curve, field.value, base.value, point.value, double.value) };
 }
 
-function bind(
-  curve: CurveRow,
-  field: Field<string>,
-  base: PointMultiplier,
-  point: PointMultiplier,
-  double: PointMultiplier,
-): ECOperations {
-  // A kernel that serves every role does the whole curve, its scalars included.
-  const sameKernel = base.kind === 'kernel' && point.kind === 'kernel' && double.kind === 'kernel';
-  if (sameKernel && point.operations === base.operations && double.operations === base.operations) {
-    return base.operations;
-  }
+type Choices = Readonly<Record<MultiplierRole, () => Choice<PointMultiplier>>>;
+
+/** The operations of a kernel that serves every role: it does the whole curve, its scalars included. */
+function wholeKernel(choices: Choices): ECOperations | undefined {
+  const base = choices.base().value;
+  if (base.kind !== 'kernel') return undefined;
+  const whole = [choices.point().value, choices.double().value].every((multiplier) => {
+    return multiplier.kind === 'kernel' && multiplier.operations === base.operations;
+  });
+  return whole ? base.operations : undefined;
+}
+
+function compose(curve: CurveRow, field: Field<string>, choices: Choices): ECOperations {
+  const base = once(() => resolveBase(choices.base().value));
+  const point = once(() => resolvePoint(choices.point().value));
+  const double = once(() => resolveDouble(choices.double().value, curve.name));
   return composeOperations({
     curve,
     field,
     scalars: P256_SCALARS,
-    base: resolveBase(base),
-    point: resolvePoint(point),
-    double: resolveDouble(double, curve.name),
+    base: { multiplyBase: (out, k) => base().multiplyBase(out, k) },
+    point: { multiply: (out, p, k) => point().multiply(out, p, k) },
+    double: {
+      multiplyDoubleVartime: (out, u1, u2, q) => double().multiplyDoubleVartime(out, u1, u2, q),
+      matchesVartime: (u1, u2, q, r, rPlusOrder) => double().matchesVartime(u1, u2, q, r, rPlusOrder),
+      precompute: (p) => double().precompute(p),
+    },
   });
 }

@@ -174,6 +174,21 @@ describe('selection', () => {
     expect(() => engines.ecOperations('secp256r1')).toThrow(/no candidate can serve secp256r1 as base: .*denied/);
   });
 
+  it('tests a role when it is first used, and only once', () => {
+    const events: EngineEvent[] = [];
+    const operations = createEngines({
+      candidates: [foreign('double', { multiplyDouble: () => G })],
+      onEvent: (event) => events.push(event),
+    }).ecOperations('secp256r1');
+    const out = new Uint8Array(64);
+    operations.multiplyBase(out, toBytes(1n));
+    expect(events).toHaveLength(0);
+    operations.multiplyDoubleVartime(out, toBytes(2n), toBytes(0n), G);
+    operations.multiplyDoubleVartime(out, toBytes(1n), toBytes(0n), G);
+    expect(events).toHaveLength(1);
+    expect(hex(out)).toBe(hex(G));
+  });
+
   it('refuses unknown curves, and ECDSA without hash functions', () => {
     const engines = createEngines();
     expect(() => engines.ecOperations('secp999r1')).toThrow('no engine knows the curve secp999r1');
