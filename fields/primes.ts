@@ -89,7 +89,7 @@ export const PRIMES: readonly PrimeRow[] = [
     modulus:
       '1ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
     form: { kind: 'solinas', power: 521, terms: [[-1, 0]] },
-    backends: { ts: montgomery(24, 22), simd: polynomial(28, 19), fma: polynomial(48, 11), i64: polynomial(28, 19) },
+    backends: { ts: montgomery(24, 22), simd: montgomery(28, 19), fma: montgomery(48, 11), i64: polynomial(28, 19) },
   },
   {
     name: 'p521-order',
@@ -104,7 +104,7 @@ export const PRIMES: readonly PrimeRow[] = [
     title: 'the field of Curve25519 (RFC 7748, 4.1)',
     modulus: '7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed',
     form: { kind: 'solinas', power: 255, terms: [[-19, 0]] },
-    backends: { ts: montgomery(24, 11), simd: polynomial(29, 9), fma: polynomial(43, 6), i64: polynomial(26, 10) },
+    backends: { ts: montgomery(24, 11), simd: montgomery(29, 9), fma: polynomial(43, 6), i64: polynomial(26, 10) },
   },
   {
     name: 'curve25519-order',
@@ -134,7 +134,7 @@ export const PRIMES: readonly PrimeRow[] = [
     modulus:
       '3fffffffffffffffffffffffffffffffffffffffffffffffffffffff7cca23e9c44edb49aed63690216cc2728dc58f552378c292ab5844f3',
     form: { kind: 'generic', power: 446 },
-    backends: { ts: montgomery(24, 19), i64: montgomery(28, 16) },
+    backends: { ts: montgomery(24, 19), i64: montgomery(29, 16) },
   },
   {
     name: 'secp256k1',
@@ -148,7 +148,7 @@ export const PRIMES: readonly PrimeRow[] = [
         [-977, 0],
       ],
     },
-    backends: { ts: montgomery(24, 11), simd: montgomery(29, 9), fma: montgomery(48, 6), i64: polynomial(26, 10) },
+    backends: { ts: montgomery(24, 11), simd: montgomery(29, 9), fma: montgomery(48, 6), i64: montgomery(29, 9) },
   },
   {
     name: 'secp256k1-order',

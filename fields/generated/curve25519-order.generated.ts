@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -91,21 +91,21 @@ export function zero(out: E): void {
 
 /**
  * Value: out = R, which stands for 1.
- * Output: |limb| ≤ 2^22.413, top ≤ 2^12.000.
- * Largest double: 2^22.413. Aliasing: allowed. Branch-free: yes.
+ * Output: |limb| ≤ 2^22.987, top ≤ 0.
+ * Largest double 2^22.987. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
-  const t0 = -4783123;
-  const t1 = -4371712;
-  const t2 = 5583329;
-  const t3 = 2697783;
-  const t4 = 4263855;
-  const t5 = -85467;
+  const t0 = -4116480;
+  const t1 = 5910691;
+  const t2 = 8313294;
+  const t3 = -7982438;
+  const t4 = 6428113;
+  const t5 = -85488;
   const t6 = 0;
   const t7 = 0;
   const t8 = 0;
   const t9 = 0;
-  const t10 = 4096;
+  const t10 = 0;
   out[0] = t0;
   out[1] = t1;
   out[2] = t2;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.001.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,21 +161,21 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 27670116110564327000 - 27670116110564327000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000244140625;
-  let t36 = t22;
-  t36 += t35 * 666643;
+  let t35 = t22;
+  const t36 = t33 * 0.000244140625;
+  t35 += t36 * 666643;
   let t37 = t23;
-  t37 -= t35 * 6494813;
+  t37 -= t36 * 6494813;
   let t38 = t24;
-  t38 += t35 * 2729966;
+  t38 += t36 * 2729966;
   let t39 = t25;
-  t39 += t35 * 6096995;
+  t39 += t36 * 6096995;
   let t40 = t26;
-  t40 += t35 * 2164257;
+  t40 += t36 * 2164257;
   let t41 = t27;
-  t41 -= t35 * 21;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 -= t36 * 21;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -221,7 +221,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.001.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -259,21 +259,21 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 27670116110564327000 - 27670116110564327000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000244140625;
-  let t36 = t22;
-  t36 += t35 * 666643;
+  let t35 = t22;
+  const t36 = t33 * 0.000244140625;
+  t35 += t36 * 666643;
   let t37 = t23;
-  t37 -= t35 * 6494813;
+  t37 -= t36 * 6494813;
   let t38 = t24;
-  t38 += t35 * 2729966;
+  t38 += t36 * 2729966;
   let t39 = t25;
-  t39 += t35 * 6096995;
+  t39 += t36 * 6096995;
   let t40 = t26;
-  t40 += t35 * 2164257;
+  t40 += t36 * 2164257;
   let t41 = t27;
-  t41 -= t35 * 21;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 -= t36 * 21;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -319,7 +319,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -360,9 +360,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.001.
- * Largest double: 2^51.399. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.399. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -698,7 +698,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.004.
- * Largest double: 2^52.528. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.528. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -978,7 +978,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.001.
- * Largest double: 2^39.661. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.661. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -1006,21 +1006,21 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 27670116110564327000 - 27670116110564327000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.000244140625;
-  let t26 = t12;
-  t26 += t25 * 666643;
+  let t25 = t12;
+  const t26 = t23 * 0.000244140625;
+  t25 += t26 * 666643;
   let t27 = t13;
-  t27 -= t25 * 6494813;
+  t27 -= t26 * 6494813;
   let t28 = t14;
-  t28 += t25 * 2729966;
+  t28 += t26 * 2729966;
   let t29 = t15;
-  t29 += t25 * 6096995;
+  t29 += t26 * 6096995;
   let t30 = t16;
-  t30 += t25 * 2164257;
+  t30 += t26 * 2164257;
   let t31 = t17;
-  t31 -= t25 * 21;
-  const t32 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t33 = t26 - t32;
+  t31 -= t26 * 21;
+  const t32 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t33 = t25 - t32;
   const t34 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t35 = t27 - t34;
   const t36 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1051,21 +1051,21 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t50 * 5.960464477539063e-8;
   const t52 = t24 + 27670116110564327000 - 27670116110564327000;
   let t53 = t24 - t52;
-  const t54 = t52 * 0.000244140625;
-  let t55 = t33;
-  t55 += t54 * 666643;
+  let t54 = t33;
+  const t55 = t52 * 0.000244140625;
+  t54 += t55 * 666643;
   let t56 = t35;
-  t56 -= t54 * 6494813;
+  t56 -= t55 * 6494813;
   let t57 = t37;
-  t57 += t54 * 2729966;
+  t57 += t55 * 2729966;
   let t58 = t39;
-  t58 += t54 * 6096995;
+  t58 += t55 * 6096995;
   let t59 = t41;
-  t59 += t54 * 2164257;
+  t59 += t55 * 2164257;
   let t60 = t43;
-  t60 -= t54 * 21;
-  const t61 = t55 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t62 = t55 - t61;
+  t60 -= t55 * 21;
+  const t61 = t54 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t62 = t54 - t61;
   const t63 = t56 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t64 = t56 - t63;
   const t65 = t57 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1108,11 +1108,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^12.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1162,11 +1161,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^12.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1219,7 +1217,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.006.
- * Largest double: 2^27.700. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.700. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1235,21 +1233,21 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 27670116110564327000 - 27670116110564327000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.000244140625;
-  let t14 = t0;
-  t14 += t13 * 666643;
+  let t13 = t0;
+  const t14 = t11 * 0.000244140625;
+  t13 += t14 * 666643;
   let t15 = t1;
-  t15 -= t13 * 6494813;
+  t15 -= t14 * 6494813;
   let t16 = t2;
-  t16 += t13 * 2729966;
+  t16 += t14 * 2729966;
   let t17 = t3;
-  t17 += t13 * 6096995;
+  t17 += t14 * 6096995;
   let t18 = t4;
-  t18 += t13 * 2164257;
+  t18 += t14 * 2164257;
   let t19 = t5;
-  t19 -= t13 * 21;
-  const t20 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t21 = t14 - t20;
+  t19 -= t14 * 21;
+  const t20 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t21 = t13 - t20;
   const t22 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t23 = t15 - t22;
   const t24 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1295,7 +1293,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1371,7 +1369,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1468,7 +1466,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^24.971. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1594,7 +1592,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^25.000. Branch-free: yes.
+ * Largest double 2^25.000, 32-bit integer 2^24.971. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1632,21 +1630,21 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 27670116110564327000 - 27670116110564327000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000244140625;
-  let t36 = t22;
-  t36 += t35 * 666643;
+  let t35 = t22;
+  const t36 = t33 * 0.000244140625;
+  t35 += t36 * 666643;
   let t37 = t23;
-  t37 -= t35 * 6494813;
+  t37 -= t36 * 6494813;
   let t38 = t24;
-  t38 += t35 * 2729966;
+  t38 += t36 * 2729966;
   let t39 = t25;
-  t39 += t35 * 6096995;
+  t39 += t36 * 6096995;
   let t40 = t26;
-  t40 += t35 * 2164257;
+  t40 += t36 * 2164257;
   let t41 = t27;
-  t41 -= t35 * 21;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 -= t36 * 21;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1787,7 +1785,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^11.001.
- * Largest double: 2^49.411. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^49.411. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -2196,7 +2194,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^11.585.
- * Largest double: 2^47.114. Branch-free: yes.
+ * Largest double 2^47.114, 32-bit integer 2^24.971. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

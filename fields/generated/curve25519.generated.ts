@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -92,7 +92,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^13.248, top ≤ 0.
- * Largest double: 2^13.248. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^13.248. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = 9728;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,11 +161,11 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 221360928884514620000 - 221360928884514620000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000030517578125;
-  let t36 = t22;
-  t36 += t35 * 19;
-  const t37 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t38 = t36 - t37;
+  let t35 = t22;
+  const t36 = t33 * 0.000030517578125;
+  t35 += t36 * 19;
+  const t37 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t38 = t35 - t37;
   const t39 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t40 = t23 - t39;
   const t41 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -211,7 +211,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -249,11 +249,11 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 221360928884514620000 - 221360928884514620000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000030517578125;
-  let t36 = t22;
-  t36 += t35 * 19;
-  const t37 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t38 = t36 - t37;
+  let t35 = t22;
+  const t36 = t33 * 0.000030517578125;
+  t35 += t36 * 19;
+  const t37 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t38 = t35 - t37;
   const t39 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t40 = t23 - t39;
   const t41 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -299,7 +299,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -340,9 +340,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.013.
- * Largest double: 2^51.323. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.323. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -623,7 +623,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.028.
- * Largest double: 2^52.493. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.493. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -848,7 +848,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.000.
- * Largest double: 2^39.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.001. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -876,11 +876,11 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 221360928884514620000 - 221360928884514620000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.000030517578125;
-  let t26 = t12;
-  t26 += t25 * 19;
-  const t27 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t28 = t26 - t27;
+  let t25 = t12;
+  const t26 = t23 * 0.000030517578125;
+  t25 += t26 * 19;
+  const t27 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t28 = t25 - t27;
   const t29 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t30 = t13 - t29;
   const t31 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -911,11 +911,11 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t45 * 5.960464477539063e-8;
   const t47 = t24 + 221360928884514620000 - 221360928884514620000;
   let t48 = t24 - t47;
-  const t49 = t47 * 0.000030517578125;
-  let t50 = t28;
-  t50 += t49 * 19;
-  const t51 = t50 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t52 = t50 - t51;
+  let t49 = t28;
+  const t50 = t47 * 0.000030517578125;
+  t49 += t50 * 19;
+  const t51 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t52 = t49 - t51;
   const t53 = t30 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t54 = t30 - t53;
   const t55 = t32 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -958,11 +958,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^15.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1012,11 +1011,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^15.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1069,7 +1067,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.001.
- * Largest double: 2^27.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.001. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1085,11 +1083,11 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 221360928884514620000 - 221360928884514620000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.000030517578125;
-  let t14 = t0;
-  t14 += t13 * 19;
-  const t15 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t16 = t14 - t15;
+  let t13 = t0;
+  const t14 = t11 * 0.000030517578125;
+  t13 += t14 * 19;
+  const t15 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t16 = t13 - t15;
   const t17 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t18 = t1 - t17;
   const t19 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1135,7 +1133,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1211,7 +1209,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1308,7 +1306,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1446,7 +1444,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^24.001. Branch-free: yes.
+ * Largest double 2^24.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1484,11 +1482,11 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 221360928884514620000 - 221360928884514620000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.000030517578125;
-  let t36 = t22;
-  t36 += t35 * 19;
-  const t37 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t38 = t36 - t37;
+  let t35 = t22;
+  const t36 = t33 * 0.000030517578125;
+  t35 += t36 * 19;
+  const t37 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t38 = t35 - t37;
   const t39 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t40 = t23 - t39;
   const t41 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1641,7 +1639,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^14.000.
- * Largest double: 2^46.524. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^46.524. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -1995,7 +1993,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^14.585.
- * Largest double: 2^45.752. Branch-free: yes.
+ * Largest double 2^45.752, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -78,7 +78,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -124,7 +124,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^22.834, top ≤ 0.
- * Largest double: 2^22.834. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^22.834. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = -1297408;
@@ -171,7 +171,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -233,29 +233,29 @@ export function add(out: E, a: E, b: E): void {
   const t56 = t18 + t37;
   const t57 = t56 + 110680464442257310000 - 110680464442257310000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.00006103515625;
-  let t60 = t38;
-  t60 -= t59 * 5784819;
+  let t59 = t38;
+  const t60 = t57 * 0.00006103515625;
+  t59 -= t60 * 5784819;
   let t61 = t39;
-  t61 += t59 * 4025685;
+  t61 += t60 * 4025685;
   let t62 = t40;
-  t62 -= t59 * 5579641;
+  t62 -= t60 * 5579641;
   let t63 = t41;
-  t63 += t59 * 7486065;
+  t63 += t60 * 7486065;
   let t64 = t42;
-  t64 -= t59 * 7127667;
+  t64 -= t60 * 7127667;
   let t65 = t43;
-  t65 -= t59 * 3575841;
+  t65 -= t60 * 3575841;
   let t66 = t44;
-  t66 -= t59 * 4828886;
+  t66 -= t60 * 4828886;
   let t67 = t45;
-  t67 += t59 * 3911973;
+  t67 += t60 * 3911973;
   let t68 = t46;
-  t68 += t59 * 3529750;
+  t68 += t60 * 3529750;
   let t69 = t47;
-  t69 += t59 * 131;
-  const t70 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t71 = t60 - t70;
+  t69 += t60 * 131;
+  const t70 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t71 = t59 - t70;
   const t72 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t73 = t61 - t72;
   const t74 = t62 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -333,7 +333,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -395,29 +395,29 @@ export function sub(out: E, a: E, b: E): void {
   const t56 = t18 - t37;
   const t57 = t56 + 110680464442257310000 - 110680464442257310000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.00006103515625;
-  let t60 = t38;
-  t60 -= t59 * 5784819;
+  let t59 = t38;
+  const t60 = t57 * 0.00006103515625;
+  t59 -= t60 * 5784819;
   let t61 = t39;
-  t61 += t59 * 4025685;
+  t61 += t60 * 4025685;
   let t62 = t40;
-  t62 -= t59 * 5579641;
+  t62 -= t60 * 5579641;
   let t63 = t41;
-  t63 += t59 * 7486065;
+  t63 += t60 * 7486065;
   let t64 = t42;
-  t64 -= t59 * 7127667;
+  t64 -= t60 * 7127667;
   let t65 = t43;
-  t65 -= t59 * 3575841;
+  t65 -= t60 * 3575841;
   let t66 = t44;
-  t66 -= t59 * 4828886;
+  t66 -= t60 * 4828886;
   let t67 = t45;
-  t67 += t59 * 3911973;
+  t67 += t60 * 3911973;
   let t68 = t46;
-  t68 += t59 * 3529750;
+  t68 += t60 * 3529750;
   let t69 = t47;
-  t69 += t59 * 131;
-  const t70 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t71 = t60 - t70;
+  t69 += t60 * 131;
+  const t70 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t71 = t59 - t70;
   const t72 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t73 = t61 - t72;
   const t74 = t62 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -495,7 +495,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -560,9 +560,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 6 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 6; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.006.
- * Largest double: 2^52.277. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.277. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1366,7 +1366,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 2 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.006.
- * Largest double: 2^52.277. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.277. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1998,7 +1998,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.000.
- * Largest double: 2^39.740. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.740. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -2042,29 +2042,29 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t38 = t19 * t0;
   const t39 = t38 + 110680464442257310000 - 110680464442257310000;
   let t40 = t38 - t39;
-  const t41 = t39 * 0.00006103515625;
-  let t42 = t20;
-  t42 -= t41 * 5784819;
+  let t41 = t20;
+  const t42 = t39 * 0.00006103515625;
+  t41 -= t42 * 5784819;
   let t43 = t21;
-  t43 += t41 * 4025685;
+  t43 += t42 * 4025685;
   let t44 = t22;
-  t44 -= t41 * 5579641;
+  t44 -= t42 * 5579641;
   let t45 = t23;
-  t45 += t41 * 7486065;
+  t45 += t42 * 7486065;
   let t46 = t24;
-  t46 -= t41 * 7127667;
+  t46 -= t42 * 7127667;
   let t47 = t25;
-  t47 -= t41 * 3575841;
+  t47 -= t42 * 3575841;
   let t48 = t26;
-  t48 -= t41 * 4828886;
+  t48 -= t42 * 4828886;
   let t49 = t27;
-  t49 += t41 * 3911973;
+  t49 += t42 * 3911973;
   let t50 = t28;
-  t50 += t41 * 3529750;
+  t50 += t42 * 3529750;
   let t51 = t29;
-  t51 += t41 * 131;
-  const t52 = t42 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t53 = t42 - t52;
+  t51 += t42 * 131;
+  const t52 = t41 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t53 = t41 - t52;
   const t54 = t43 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t55 = t43 - t54;
   const t56 = t44 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2119,29 +2119,29 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t40 += t86 * 5.960464477539063e-8;
   const t88 = t40 + 110680464442257310000 - 110680464442257310000;
   let t89 = t40 - t88;
-  const t90 = t88 * 0.00006103515625;
-  let t91 = t53;
-  t91 -= t90 * 5784819;
+  let t90 = t53;
+  const t91 = t88 * 0.00006103515625;
+  t90 -= t91 * 5784819;
   let t92 = t55;
-  t92 += t90 * 4025685;
+  t92 += t91 * 4025685;
   let t93 = t57;
-  t93 -= t90 * 5579641;
+  t93 -= t91 * 5579641;
   let t94 = t59;
-  t94 += t90 * 7486065;
+  t94 += t91 * 7486065;
   let t95 = t61;
-  t95 -= t90 * 7127667;
+  t95 -= t91 * 7127667;
   let t96 = t63;
-  t96 -= t90 * 3575841;
+  t96 -= t91 * 3575841;
   let t97 = t65;
-  t97 -= t90 * 4828886;
+  t97 -= t91 * 4828886;
   let t98 = t67;
-  t98 += t90 * 3911973;
+  t98 += t91 * 3911973;
   let t99 = t69;
-  t99 += t90 * 3529750;
+  t99 += t91 * 3529750;
   let t100 = t71;
-  t100 += t90 * 131;
-  const t101 = t91 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t102 = t91 - t101;
+  t100 += t91 * 131;
+  const t101 = t90 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t102 = t90 - t101;
   const t103 = t92 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t104 = t92 - t103;
   const t105 = t93 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2216,11 +2216,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^14.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -2302,11 +2301,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^14.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -2391,7 +2389,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^13.001.
- * Largest double: 2^27.740. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.740. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -2415,29 +2413,29 @@ export function carry(out: E, a: E): void {
   const t18 = a[18]!;
   const t19 = t18 + 110680464442257310000 - 110680464442257310000;
   let t20 = t18 - t19;
-  const t21 = t19 * 0.00006103515625;
-  let t22 = t0;
-  t22 -= t21 * 5784819;
+  let t21 = t0;
+  const t22 = t19 * 0.00006103515625;
+  t21 -= t22 * 5784819;
   let t23 = t1;
-  t23 += t21 * 4025685;
+  t23 += t22 * 4025685;
   let t24 = t2;
-  t24 -= t21 * 5579641;
+  t24 -= t22 * 5579641;
   let t25 = t3;
-  t25 += t21 * 7486065;
+  t25 += t22 * 7486065;
   let t26 = t4;
-  t26 -= t21 * 7127667;
+  t26 -= t22 * 7127667;
   let t27 = t5;
-  t27 -= t21 * 3575841;
+  t27 -= t22 * 3575841;
   let t28 = t6;
-  t28 -= t21 * 4828886;
+  t28 -= t22 * 4828886;
   let t29 = t7;
-  t29 += t21 * 3911973;
+  t29 += t22 * 3911973;
   let t30 = t8;
-  t30 += t21 * 3529750;
+  t30 += t22 * 3529750;
   let t31 = t9;
-  t31 += t21 * 131;
-  const t32 = t22 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t33 = t22 - t32;
+  t31 += t22 * 131;
+  const t32 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t33 = t21 - t32;
   const t34 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t35 = t23 - t34;
   const t36 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2515,7 +2513,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -2639,7 +2637,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -2800,7 +2798,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -3034,7 +3032,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^25.000. Branch-free: yes.
+ * Largest double 2^25.000, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -3096,29 +3094,29 @@ export function equals(a: E, b: E): number {
   const t56 = t18 - t37;
   const t57 = t56 + 110680464442257310000 - 110680464442257310000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.00006103515625;
-  let t60 = t38;
-  t60 -= t59 * 5784819;
+  let t59 = t38;
+  const t60 = t57 * 0.00006103515625;
+  t59 -= t60 * 5784819;
   let t61 = t39;
-  t61 += t59 * 4025685;
+  t61 += t60 * 4025685;
   let t62 = t40;
-  t62 -= t59 * 5579641;
+  t62 -= t60 * 5579641;
   let t63 = t41;
-  t63 += t59 * 7486065;
+  t63 += t60 * 7486065;
   let t64 = t42;
-  t64 -= t59 * 7127667;
+  t64 -= t60 * 7127667;
   let t65 = t43;
-  t65 -= t59 * 3575841;
+  t65 -= t60 * 3575841;
   let t66 = t44;
-  t66 -= t59 * 4828886;
+  t66 -= t60 * 4828886;
   let t67 = t45;
-  t67 += t59 * 3911973;
+  t67 += t60 * 3911973;
   let t68 = t46;
-  t68 += t59 * 3529750;
+  t68 += t60 * 3529750;
   let t69 = t47;
-  t69 += t59 * 131;
-  const t70 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t71 = t60 - t70;
+  t69 += t60 * 131;
+  const t70 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t71 = t59 - t70;
   const t72 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t73 = t61 - t72;
   const t74 = t62 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -3382,8 +3380,8 @@ export function equals(a: E, b: E): number {
 
 /**
  * Value: out = bytes·R, big-endian, any value.
- * Output: |limb| ≤ 2^23.000, top ≤ 2^13.007.
- * Largest double: 2^49.811. Aliasing: allowed. Branch-free: yes.
+ * Output: |limb| ≤ 2^23.000, top ≤ 2^13.004.
+ * Largest 32-bit integer 2^24.000, double 2^49.903. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -3535,16 +3533,16 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u146 = u0 << 8;
   const u147 = (u1 + u146) | 0;
   const t148 = u147;
-  const t149 = -1581438;
-  const t150 = 4172082;
-  const t151 = 3019144;
-  const t152 = -7885539;
-  const t153 = 988680;
-  const t154 = 4073856;
-  const t155 = -313434;
-  const t156 = 2155290;
-  const t157 = 2406085;
-  const t158 = -3570245;
+  const t149 = -7366257;
+  const t150 = 8197767;
+  const t151 = -2560497;
+  const t152 = -399474;
+  const t153 = -6138987;
+  const t154 = 498015;
+  const t155 = -5142320;
+  const t156 = 6067263;
+  const t157 = 5935835;
+  const t158 = -3570114;
   const t159 = 1560435;
   const t160 = 8144046;
   const t161 = 4957124;
@@ -3553,7 +3551,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const t164 = -4409371;
   const t165 = 2695251;
   const t166 = -515145;
-  const t167 = 10554;
+  const t167 = -5830;
   let t168 = t60 * t149;
   let t169 = t60 * t150;
   let t170 = t60 * t151;
@@ -4316,7 +4314,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^13.585.
- * Largest double: 2^48.451. Branch-free: yes.
+ * Largest double 2^48.451, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

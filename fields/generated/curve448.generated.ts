@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -78,7 +78,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -124,7 +124,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^16.000, top ≤ 0.
- * Largest double: 2^16.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^16.000. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = 256;
@@ -171,7 +171,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -233,13 +233,13 @@ export function add(out: E, a: E, b: E): void {
   const t56 = t18 + t37;
   const t57 = t56 + 442721857769029240000 - 442721857769029240000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.0000152587890625;
-  let t60 = t38;
-  t60 += t59;
-  let t61 = t47;
-  t61 += t59 * 256;
-  const t62 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t63 = t60 - t62;
+  let t59 = t38;
+  t59 += t57 * 0.0000152587890625;
+  let t60 = t47;
+  const t61 = t57 * 0.0000152587890625;
+  t60 += t61 * 256;
+  const t62 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t63 = t59 - t62;
   const t64 = t39 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t65 = t39 - t64;
   const t66 = t40 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -256,8 +256,8 @@ export function add(out: E, a: E, b: E): void {
   let t77 = t45 - t76;
   const t78 = t46 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t79 = t46 - t78;
-  const t80 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t81 = t61 - t80;
+  const t80 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t81 = t60 - t80;
   const t82 = t48 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t48 - t82;
   const t84 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -317,7 +317,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -379,13 +379,13 @@ export function sub(out: E, a: E, b: E): void {
   const t56 = t18 - t37;
   const t57 = t56 + 442721857769029240000 - 442721857769029240000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.0000152587890625;
-  let t60 = t38;
-  t60 += t59;
-  let t61 = t47;
-  t61 += t59 * 256;
-  const t62 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t63 = t60 - t62;
+  let t59 = t38;
+  t59 += t57 * 0.0000152587890625;
+  let t60 = t47;
+  const t61 = t57 * 0.0000152587890625;
+  t60 += t61 * 256;
+  const t62 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t63 = t59 - t62;
   const t64 = t39 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t65 = t39 - t64;
   const t66 = t40 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -402,8 +402,8 @@ export function sub(out: E, a: E, b: E): void {
   let t77 = t45 - t76;
   const t78 = t46 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t79 = t46 - t78;
-  const t80 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t81 = t61 - t80;
+  const t80 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t81 = t60 - t80;
   const t82 = t48 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t48 - t82;
   const t84 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -463,7 +463,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -528,9 +528,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 7 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 7; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^52.171. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.171. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1106,7 +1106,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 2 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^52.171. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.171. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1510,7 +1510,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^39.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.001. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -1554,13 +1554,13 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t38 = t19 * t0;
   const t39 = t38 + 442721857769029240000 - 442721857769029240000;
   let t40 = t38 - t39;
-  const t41 = t39 * 0.0000152587890625;
-  let t42 = t20;
-  t42 += t41;
-  let t43 = t29;
-  t43 += t41 * 256;
-  const t44 = t42 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t45 = t42 - t44;
+  let t41 = t20;
+  t41 += t39 * 0.0000152587890625;
+  let t42 = t29;
+  const t43 = t39 * 0.0000152587890625;
+  t42 += t43 * 256;
+  const t44 = t41 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t45 = t41 - t44;
   const t46 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t21 - t46;
   const t48 = t22 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1577,8 +1577,8 @@ export function mulSmall(out: E, a: E, factor: number): void {
   let t59 = t27 - t58;
   const t60 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t61 = t28 - t60;
-  const t62 = t43 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t63 = t43 - t62;
+  const t62 = t42 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t63 = t42 - t62;
   const t64 = t30 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t65 = t30 - t64;
   const t66 = t31 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1615,13 +1615,13 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t40 += t78 * 5.960464477539063e-8;
   const t80 = t40 + 442721857769029240000 - 442721857769029240000;
   let t81 = t40 - t80;
-  const t82 = t80 * 0.0000152587890625;
-  let t83 = t45;
-  t83 += t82;
-  let t84 = t63;
-  t84 += t82 * 256;
-  const t85 = t83 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t86 = t83 - t85;
+  let t82 = t45;
+  t82 += t80 * 0.0000152587890625;
+  let t83 = t63;
+  const t84 = t80 * 0.0000152587890625;
+  t83 += t84 * 256;
+  const t85 = t82 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t86 = t82 - t85;
   const t87 = t47 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t88 = t47 - t87;
   const t89 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1638,8 +1638,8 @@ export function mulSmall(out: E, a: E, factor: number): void {
   let t100 = t59 - t99;
   const t101 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t102 = t61 - t101;
-  const t103 = t84 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t104 = t84 - t103;
+  const t103 = t83 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t104 = t83 - t103;
   const t105 = t65 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t106 = t65 - t105;
   const t107 = t67 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1696,11 +1696,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1782,11 +1781,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1871,7 +1869,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^27.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.001. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1895,13 +1893,13 @@ export function carry(out: E, a: E): void {
   const t18 = a[18]!;
   const t19 = t18 + 442721857769029240000 - 442721857769029240000;
   let t20 = t18 - t19;
-  const t21 = t19 * 0.0000152587890625;
-  let t22 = t0;
-  t22 += t21;
-  let t23 = t9;
-  t23 += t21 * 256;
-  const t24 = t22 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t25 = t22 - t24;
+  let t21 = t0;
+  t21 += t19 * 0.0000152587890625;
+  let t22 = t9;
+  const t23 = t19 * 0.0000152587890625;
+  t22 += t23 * 256;
+  const t24 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t25 = t21 - t24;
   const t26 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t27 = t1 - t26;
   const t28 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1918,8 +1916,8 @@ export function carry(out: E, a: E): void {
   let t39 = t7 - t38;
   const t40 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t41 = t8 - t40;
-  const t42 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t43 = t23 - t42;
+  const t42 = t22 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t43 = t22 - t42;
   const t44 = t10 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t10 - t44;
   const t46 = t11 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1979,7 +1977,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -2103,7 +2101,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -2264,7 +2262,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -2498,7 +2496,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.001. Branch-free: yes.
+ * Largest double 2^24.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -2560,13 +2558,13 @@ export function equals(a: E, b: E): number {
   const t56 = t18 - t37;
   const t57 = t56 + 442721857769029240000 - 442721857769029240000;
   let t58 = t56 - t57;
-  const t59 = t57 * 0.0000152587890625;
-  let t60 = t38;
-  t60 += t59;
-  let t61 = t47;
-  t61 += t59 * 256;
-  const t62 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t63 = t60 - t62;
+  let t59 = t38;
+  t59 += t57 * 0.0000152587890625;
+  let t60 = t47;
+  const t61 = t57 * 0.0000152587890625;
+  t60 += t61 * 256;
+  const t62 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t63 = t59 - t62;
   const t64 = t39 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t65 = t39 - t64;
   const t66 = t40 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2583,8 +2581,8 @@ export function equals(a: E, b: E): number {
   let t77 = t45 - t76;
   const t78 = t46 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t79 = t46 - t78;
-  const t80 = t61 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t81 = t61 - t80;
+  const t80 = t60 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t81 = t60 - t80;
   const t82 = t48 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t48 - t82;
   const t84 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2831,7 +2829,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^41.001. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^41.001. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -3536,7 +3534,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^39.006. Branch-free: yes.
+ * Largest double 2^39.006, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   const t0 = a[0]!;

@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -92,7 +92,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^21.931, top ≤ 0.
- * Largest double: 2^21.931. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^21.931. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = -2445568;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,25 +161,25 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 6497617;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 6497617;
   let t37 = t23;
-  t37 += t35 * 3489028;
+  t37 += t36 * 3489028;
   let t38 = t24;
-  t38 += t35 * 8064070;
+  t38 += t36 * 8064070;
   let t39 = t25;
-  t39 += t35 * 5826657;
+  t39 += t36 * 5826657;
   let t40 = t26;
-  t40 += t35 * 1639762;
+  t40 += t36 * 1639762;
   let t41 = t27;
-  t41 += t35 * 67;
+  t41 += t36 * 67;
   let t42 = t30;
-  t42 -= t35;
+  t42 -= t36 * 1;
   let t43 = t31;
-  t43 += t35 * 256;
-  const t44 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t45 = t36 - t44;
+  t43 += t36 * 256;
+  const t44 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t45 = t35 - t44;
   const t46 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t37 - t46;
   const t48 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -225,7 +225,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -263,25 +263,25 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 6497617;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 6497617;
   let t37 = t23;
-  t37 += t35 * 3489028;
+  t37 += t36 * 3489028;
   let t38 = t24;
-  t38 += t35 * 8064070;
+  t38 += t36 * 8064070;
   let t39 = t25;
-  t39 += t35 * 5826657;
+  t39 += t36 * 5826657;
   let t40 = t26;
-  t40 += t35 * 1639762;
+  t40 += t36 * 1639762;
   let t41 = t27;
-  t41 += t35 * 67;
+  t41 += t36 * 67;
   let t42 = t30;
-  t42 -= t35;
+  t42 -= t36 * 1;
   let t43 = t31;
-  t43 += t35 * 256;
-  const t44 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t45 = t36 - t44;
+  t43 += t36 * 256;
+  const t44 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t45 = t35 - t44;
   const t46 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t37 - t46;
   const t48 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -327,7 +327,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -368,9 +368,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^51.429. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.429. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -728,7 +728,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.056.
- * Largest double: 2^52.541. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.541. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1030,7 +1030,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^39.784. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.784. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -1058,25 +1058,25 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 442721857769029240000 - 442721857769029240000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.0000152587890625;
-  let t26 = t12;
-  t26 -= t25 * 6497617;
+  let t25 = t12;
+  const t26 = t23 * 0.0000152587890625;
+  t25 -= t26 * 6497617;
   let t27 = t13;
-  t27 += t25 * 3489028;
+  t27 += t26 * 3489028;
   let t28 = t14;
-  t28 += t25 * 8064070;
+  t28 += t26 * 8064070;
   let t29 = t15;
-  t29 += t25 * 5826657;
+  t29 += t26 * 5826657;
   let t30 = t16;
-  t30 += t25 * 1639762;
+  t30 += t26 * 1639762;
   let t31 = t17;
-  t31 += t25 * 67;
+  t31 += t26 * 67;
   let t32 = t20;
-  t32 -= t25;
+  t32 -= t26 * 1;
   let t33 = t21;
-  t33 += t25 * 256;
-  const t34 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t35 = t26 - t34;
+  t33 += t26 * 256;
+  const t34 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t35 = t25 - t34;
   const t36 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t37 = t27 - t36;
   const t38 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1107,25 +1107,25 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t52 * 5.960464477539063e-8;
   const t54 = t24 + 442721857769029240000 - 442721857769029240000;
   let t55 = t24 - t54;
-  const t56 = t54 * 0.0000152587890625;
-  let t57 = t35;
-  t57 -= t56 * 6497617;
+  let t56 = t35;
+  const t57 = t54 * 0.0000152587890625;
+  t56 -= t57 * 6497617;
   let t58 = t37;
-  t58 += t56 * 3489028;
+  t58 += t57 * 3489028;
   let t59 = t39;
-  t59 += t56 * 8064070;
+  t59 += t57 * 8064070;
   let t60 = t41;
-  t60 += t56 * 5826657;
+  t60 += t57 * 5826657;
   let t61 = t43;
-  t61 += t56 * 1639762;
+  t61 += t57 * 1639762;
   let t62 = t45;
-  t62 += t56 * 67;
+  t62 += t57 * 67;
   let t63 = t51;
-  t63 -= t56;
+  t63 -= t57 * 1;
   let t64 = t53;
-  t64 += t56 * 256;
-  const t65 = t57 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t66 = t57 - t65;
+  t64 += t57 * 256;
+  const t65 = t56 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t66 = t56 - t65;
   const t67 = t58 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t68 = t58 - t67;
   const t69 = t59 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1168,11 +1168,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1222,11 +1221,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1279,7 +1277,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^27.807. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.807. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1295,25 +1293,25 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 442721857769029240000 - 442721857769029240000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.0000152587890625;
-  let t14 = t0;
-  t14 -= t13 * 6497617;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 -= t14 * 6497617;
   let t15 = t1;
-  t15 += t13 * 3489028;
+  t15 += t14 * 3489028;
   let t16 = t2;
-  t16 += t13 * 8064070;
+  t16 += t14 * 8064070;
   let t17 = t3;
-  t17 += t13 * 5826657;
+  t17 += t14 * 5826657;
   let t18 = t4;
-  t18 += t13 * 1639762;
+  t18 += t14 * 1639762;
   let t19 = t5;
-  t19 += t13 * 67;
+  t19 += t14 * 67;
   let t20 = t8;
-  t20 -= t13;
+  t20 -= t14 * 1;
   let t21 = t9;
-  t21 += t13 * 256;
-  const t22 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t23 = t14 - t22;
+  t21 += t14 * 256;
+  const t22 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t23 = t13 - t22;
   const t24 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t25 = t15 - t24;
   const t26 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1359,7 +1357,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1435,7 +1433,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1532,7 +1530,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1667,7 +1665,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^25.000. Branch-free: yes.
+ * Largest double 2^25.000, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1705,25 +1703,25 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 6497617;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 6497617;
   let t37 = t23;
-  t37 += t35 * 3489028;
+  t37 += t36 * 3489028;
   let t38 = t24;
-  t38 += t35 * 8064070;
+  t38 += t36 * 8064070;
   let t39 = t25;
-  t39 += t35 * 5826657;
+  t39 += t36 * 5826657;
   let t40 = t26;
-  t40 += t35 * 1639762;
+  t40 += t36 * 1639762;
   let t41 = t27;
-  t41 += t35 * 67;
+  t41 += t36 * 67;
   let t42 = t30;
-  t42 -= t35;
+  t42 -= t36 * 1;
   let t43 = t31;
-  t43 += t35 * 256;
-  const t44 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t45 = t36 - t44;
+  t43 += t36 * 256;
+  const t44 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t45 = t35 - t44;
   const t46 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t37 - t46;
   const t48 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1873,7 +1871,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.002.
- * Largest double: 2^49.258. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^49.258. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -2304,7 +2302,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^47.609. Branch-free: yes.
+ * Largest double 2^47.609, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

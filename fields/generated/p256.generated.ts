@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -92,7 +92,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^16.000, top ≤ 0.
- * Largest double: 2^16.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^16.000. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = 256;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,25 +161,25 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35;
-  let t37 = t26;
-  t37 -= t35;
+  let t35 = t22;
+  t35 += t33 * 0.0000152587890625;
+  let t36 = t26;
+  const t37 = t33 * 0.0000152587890625;
+  t36 -= t37 * 1;
   let t38 = t30;
-  t38 -= t35;
+  t38 -= t37 * 1;
   let t39 = t31;
-  t39 += t35 * 256;
-  const t40 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t41 = t36 - t40;
+  t39 += t37 * 256;
+  const t40 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t41 = t35 - t40;
   const t42 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t43 = t23 - t42;
   const t44 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t24 - t44;
   const t46 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t25 - t46;
-  const t48 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t49 = t37 - t48;
+  const t48 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t36 - t48;
   const t50 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t51 = t27 - t50;
   const t52 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -217,7 +217,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -255,25 +255,25 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35;
-  let t37 = t26;
-  t37 -= t35;
+  let t35 = t22;
+  t35 += t33 * 0.0000152587890625;
+  let t36 = t26;
+  const t37 = t33 * 0.0000152587890625;
+  t36 -= t37 * 1;
   let t38 = t30;
-  t38 -= t35;
+  t38 -= t37 * 1;
   let t39 = t31;
-  t39 += t35 * 256;
-  const t40 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t41 = t36 - t40;
+  t39 += t37 * 256;
+  const t40 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t41 = t35 - t40;
   const t42 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t43 = t23 - t42;
   const t44 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t24 - t44;
   const t46 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t25 - t46;
-  const t48 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t49 = t37 - t48;
+  const t48 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t36 - t48;
   const t50 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t51 = t27 - t50;
   const t52 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -311,7 +311,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -352,9 +352,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^51.323. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.323. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -624,7 +624,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.056.
- * Largest double: 2^52.493. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.493. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -838,7 +838,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^39.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.001. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -866,25 +866,25 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 442721857769029240000 - 442721857769029240000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.0000152587890625;
-  let t26 = t12;
-  t26 += t25;
-  let t27 = t16;
-  t27 -= t25;
+  let t25 = t12;
+  t25 += t23 * 0.0000152587890625;
+  let t26 = t16;
+  const t27 = t23 * 0.0000152587890625;
+  t26 -= t27 * 1;
   let t28 = t20;
-  t28 -= t25;
+  t28 -= t27 * 1;
   let t29 = t21;
-  t29 += t25 * 256;
-  const t30 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t31 = t26 - t30;
+  t29 += t27 * 256;
+  const t30 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t31 = t25 - t30;
   const t32 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t33 = t13 - t32;
   const t34 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t35 = t14 - t34;
   const t36 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t37 = t15 - t36;
-  const t38 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t39 = t27 - t38;
+  const t38 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t26 - t38;
   const t40 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t41 = t17 - t40;
   const t42 = t18 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -907,25 +907,25 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t48 * 5.960464477539063e-8;
   const t50 = t24 + 442721857769029240000 - 442721857769029240000;
   let t51 = t24 - t50;
-  const t52 = t50 * 0.0000152587890625;
-  let t53 = t31;
-  t53 += t52;
-  let t54 = t39;
-  t54 -= t52;
+  let t52 = t31;
+  t52 += t50 * 0.0000152587890625;
+  let t53 = t39;
+  const t54 = t50 * 0.0000152587890625;
+  t53 -= t54 * 1;
   let t55 = t47;
-  t55 -= t52;
+  t55 -= t54 * 1;
   let t56 = t49;
-  t56 += t52 * 256;
-  const t57 = t53 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t58 = t53 - t57;
+  t56 += t54 * 256;
+  const t57 = t52 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t58 = t52 - t57;
   const t59 = t33 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t60 = t33 - t59;
   const t61 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t62 = t35 - t61;
   const t63 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t64 = t37 - t63;
-  const t65 = t54 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t66 = t54 - t65;
+  const t65 = t53 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t66 = t53 - t65;
   const t67 = t41 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t68 = t41 - t67;
   const t69 = t43 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -960,11 +960,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1014,11 +1013,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1071,7 +1069,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^27.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.001. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1087,25 +1085,25 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 442721857769029240000 - 442721857769029240000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.0000152587890625;
-  let t14 = t0;
-  t14 += t13;
-  let t15 = t4;
-  t15 -= t13;
+  let t13 = t0;
+  t13 += t11 * 0.0000152587890625;
+  let t14 = t4;
+  const t15 = t11 * 0.0000152587890625;
+  t14 -= t15 * 1;
   let t16 = t8;
-  t16 -= t13;
+  t16 -= t15 * 1;
   let t17 = t9;
-  t17 += t13 * 256;
-  const t18 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t19 = t14 - t18;
+  t17 += t15 * 256;
+  const t18 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t19 = t13 - t18;
   const t20 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t21 = t1 - t20;
   const t22 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t23 = t2 - t22;
   const t24 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t25 = t3 - t24;
-  const t26 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t27 = t15 - t26;
+  const t26 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t14 - t26;
   const t28 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t29 = t5 - t28;
   const t30 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1143,7 +1141,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1219,7 +1217,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1316,7 +1314,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1442,7 +1440,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.001. Branch-free: yes.
+ * Largest double 2^24.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1480,25 +1478,25 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35;
-  let t37 = t26;
-  t37 -= t35;
+  let t35 = t22;
+  t35 += t33 * 0.0000152587890625;
+  let t36 = t26;
+  const t37 = t33 * 0.0000152587890625;
+  t36 -= t37 * 1;
   let t38 = t30;
-  t38 -= t35;
+  t38 -= t37 * 1;
   let t39 = t31;
-  t39 += t35 * 256;
-  const t40 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t41 = t36 - t40;
+  t39 += t37 * 256;
+  const t40 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t41 = t35 - t40;
   const t42 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t43 = t23 - t42;
   const t44 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t24 - t44;
   const t46 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t47 = t25 - t46;
-  const t48 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t49 = t37 - t48;
+  const t48 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t36 - t48;
   const t50 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t51 = t27 - t50;
   const t52 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1631,7 +1629,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^42.702. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^42.702. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -1974,7 +1972,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^39.006. Branch-free: yes.
+ * Largest double 2^39.006, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   const t0 = a[0]!;

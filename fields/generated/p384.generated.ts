@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^22.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^22.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -74,7 +74,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -116,7 +116,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^20.000, top ≤ 0.
- * Largest double: 2^20.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^20.000. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = 128;
@@ -159,7 +159,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.000.
- * Largest double: 2^23.004. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.004. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -215,19 +215,19 @@ export function add(out: E, a: E, b: E): void {
   const t50 = t16 + t33;
   const t51 = t50 + 442721857769029240000 - 442721857769029240000;
   let t52 = t50 - t51;
-  const t53 = t51 * 0.0000152587890625;
-  let t54 = t34;
-  t54 += t53;
-  let t55 = t35;
-  t55 -= t53 * 512;
+  let t53 = t34;
+  t53 += t51 * 0.0000152587890625;
+  let t54 = t35;
+  const t55 = t51 * 0.0000152587890625;
+  t54 -= t55 * 512;
   let t56 = t38;
-  t56 += t53 * 16;
+  t56 += t55 * 16;
   let t57 = t39;
-  t57 += t53 * 8192;
-  const t58 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t59 = t54 - t58;
-  const t60 = t55 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t61 = t55 - t60;
+  t57 += t55 * 8192;
+  const t58 = t53 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t59 = t53 - t58;
+  const t60 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t61 = t54 - t60;
   const t62 = t36 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t63 = t36 - t62;
   const t64 = t37 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -295,7 +295,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.000.
- * Largest double: 2^23.004. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.004. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -351,19 +351,19 @@ export function sub(out: E, a: E, b: E): void {
   const t50 = t16 - t33;
   const t51 = t50 + 442721857769029240000 - 442721857769029240000;
   let t52 = t50 - t51;
-  const t53 = t51 * 0.0000152587890625;
-  let t54 = t34;
-  t54 += t53;
-  let t55 = t35;
-  t55 -= t53 * 512;
+  let t53 = t34;
+  t53 += t51 * 0.0000152587890625;
+  let t54 = t35;
+  const t55 = t51 * 0.0000152587890625;
+  t54 -= t55 * 512;
   let t56 = t38;
-  t56 += t53 * 16;
+  t56 += t55 * 16;
   let t57 = t39;
-  t57 += t53 * 8192;
-  const t58 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t59 = t54 - t58;
-  const t60 = t55 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t61 = t55 - t60;
+  t57 += t55 * 8192;
+  const t58 = t53 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t59 = t53 - t58;
+  const t60 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t61 = t54 - t60;
   const t62 = t36 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t63 = t36 - t62;
   const t64 = t37 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -431,7 +431,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^22.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^22.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -490,9 +490,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 31 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 31; figures for x = y = 2.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.050.
- * Largest double: 2^50.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^50.001. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1008,7 +1008,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 5 elements of the contract.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.287.
- * Largest double: 2^52.645. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.645. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1387,7 +1387,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.000.
- * Largest double: 2^38.003. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^38.003. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -1427,19 +1427,19 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t34 = t17 * t0;
   const t35 = t34 + 442721857769029240000 - 442721857769029240000;
   let t36 = t34 - t35;
-  const t37 = t35 * 0.0000152587890625;
-  let t38 = t18;
-  t38 += t37;
-  let t39 = t19;
-  t39 -= t37 * 512;
+  let t37 = t18;
+  t37 += t35 * 0.0000152587890625;
+  let t38 = t19;
+  const t39 = t35 * 0.0000152587890625;
+  t38 -= t39 * 512;
   let t40 = t22;
-  t40 += t37 * 16;
+  t40 += t39 * 16;
   let t41 = t23;
-  t41 += t37 * 8192;
-  const t42 = t38 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t43 = t38 - t42;
-  const t44 = t39 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t45 = t39 - t44;
+  t41 += t39 * 8192;
+  const t42 = t37 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t43 = t37 - t42;
+  const t44 = t38 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t45 = t38 - t44;
   const t46 = t20 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t47 = t20 - t46;
   const t48 = t21 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -1486,19 +1486,19 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t36 += t72 * 1.1920928955078125e-7;
   const t74 = t36 + 442721857769029240000 - 442721857769029240000;
   let t75 = t36 - t74;
-  const t76 = t74 * 0.0000152587890625;
-  let t77 = t43;
-  t77 += t76;
-  let t78 = t45;
-  t78 -= t76 * 512;
+  let t76 = t43;
+  t76 += t74 * 0.0000152587890625;
+  let t77 = t45;
+  const t78 = t74 * 0.0000152587890625;
+  t77 -= t78 * 512;
   let t79 = t51;
-  t79 += t76 * 16;
+  t79 += t78 * 16;
   let t80 = t53;
-  t80 += t76 * 8192;
-  const t81 = t77 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t82 = t77 - t81;
-  const t83 = t78 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t84 = t78 - t83;
+  t80 += t78 * 8192;
+  const t81 = t76 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t82 = t76 - t81;
+  const t83 = t77 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t84 = t77 - t83;
   const t85 = t47 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t86 = t47 - t85;
   const t87 = t49 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -1563,11 +1563,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1641,11 +1640,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1722,7 +1720,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.000.
- * Largest double: 2^26.003. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^26.003. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1744,19 +1742,19 @@ export function carry(out: E, a: E): void {
   const t16 = a[16]!;
   const t17 = t16 + 442721857769029240000 - 442721857769029240000;
   let t18 = t16 - t17;
-  const t19 = t17 * 0.0000152587890625;
-  let t20 = t0;
-  t20 += t19;
-  let t21 = t1;
-  t21 -= t19 * 512;
+  let t19 = t0;
+  t19 += t17 * 0.0000152587890625;
+  let t20 = t1;
+  const t21 = t17 * 0.0000152587890625;
+  t20 -= t21 * 512;
   let t22 = t4;
-  t22 += t19 * 16;
+  t22 += t21 * 16;
   let t23 = t5;
-  t23 += t19 * 8192;
-  const t24 = t20 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t25 = t20 - t24;
-  const t26 = t21 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t27 = t21 - t26;
+  t23 += t21 * 8192;
+  const t24 = t19 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t25 = t19 - t24;
+  const t26 = t20 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t27 = t20 - t26;
   const t28 = t2 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t29 = t2 - t28;
   const t30 = t3 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -1824,7 +1822,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^23.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1936,7 +1934,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^23.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -2081,7 +2079,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^22.001. Branch-free: yes.
+ * Largest double 2^22.001, 32-bit integer 2^24.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -2285,7 +2283,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^23.004. Branch-free: yes.
+ * Largest double 2^23.004, 32-bit integer 2^24.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -2341,19 +2339,19 @@ export function equals(a: E, b: E): number {
   const t50 = t16 - t33;
   const t51 = t50 + 442721857769029240000 - 442721857769029240000;
   let t52 = t50 - t51;
-  const t53 = t51 * 0.0000152587890625;
-  let t54 = t34;
-  t54 += t53;
-  let t55 = t35;
-  t55 -= t53 * 512;
+  let t53 = t34;
+  t53 += t51 * 0.0000152587890625;
+  let t54 = t35;
+  const t55 = t51 * 0.0000152587890625;
+  t54 -= t55 * 512;
   let t56 = t38;
-  t56 += t53 * 16;
+  t56 += t55 * 16;
   let t57 = t39;
-  t57 += t53 * 8192;
-  const t58 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  const t59 = t54 - t58;
-  const t60 = t55 + 5.666839779443574e+22 - 5.666839779443574e+22;
-  let t61 = t55 - t60;
+  t57 += t55 * 8192;
+  const t58 = t53 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t59 = t53 - t58;
+  const t60 = t54 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t61 = t54 - t60;
   const t62 = t36 + 5.666839779443574e+22 - 5.666839779443574e+22;
   let t63 = t36 - t62;
   const t64 = t37 + 5.666839779443574e+22 - 5.666839779443574e+22;
@@ -2582,7 +2580,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^22.000, top ≤ 2^15.000.
- * Largest double: 2^45.018. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^23.000, double 2^45.018. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -3263,7 +3261,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^22.001, top ≤ 2^15.585.
- * Largest double: 2^38.180. Branch-free: yes.
+ * Largest double 2^38.180, 32-bit integer 2^24.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   const t0 = a[0]!;

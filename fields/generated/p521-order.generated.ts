@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -84,7 +84,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -136,7 +136,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^22.949, top ≤ 0.
- * Largest double: 2^22.949. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^22.949. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = -3277952;
@@ -189,7 +189,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -260,31 +260,31 @@ export function add(out: E, a: E, b: E): void {
   const t65 = t21 + t43;
   const t66 = t65 + 885443715538058500000 - 885443715538058500000;
   let t67 = t65 - t66;
-  const t68 = t66 * 0.00000762939453125;
-  let t69 = t44;
-  t69 -= t68 * 3695625;
+  let t68 = t44;
+  const t69 = t66 * 0.00000762939453125;
+  t68 -= t69 * 3695625;
   let t70 = t45;
-  t70 += t68 * 4776303;
+  t70 += t69 * 4776303;
   let t71 = t46;
-  t71 += t68 * 5325968;
+  t71 += t69 * 5325968;
   let t72 = t47;
-  t72 += t68 * 7758776;
+  t72 += t69 * 7758776;
   let t73 = t48;
-  t73 += t68 * 4863559;
+  t73 += t69 * 4863559;
   let t74 = t49;
-  t74 += t68 * 5910468;
+  t74 += t69 * 5910468;
   let t75 = t50;
-  t75 -= t68 * 4781834;
+  t75 -= t69 * 4781834;
   let t76 = t51;
-  t76 -= t68 * 8375297;
+  t76 -= t69 * 8375297;
   let t77 = t52;
-  t77 -= t68 * 3118699;
+  t77 -= t69 * 3118699;
   let t78 = t53;
-  t78 += t68 * 7896129;
+  t78 += t69 * 7896129;
   let t79 = t54;
-  t79 += t68 * 372345;
-  const t80 = t69 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t81 = t69 - t80;
+  t79 += t69 * 372345;
+  const t80 = t68 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t81 = t68 - t80;
   const t82 = t70 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t70 - t82;
   const t84 = t71 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -374,7 +374,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -445,31 +445,31 @@ export function sub(out: E, a: E, b: E): void {
   const t65 = t21 - t43;
   const t66 = t65 + 885443715538058500000 - 885443715538058500000;
   let t67 = t65 - t66;
-  const t68 = t66 * 0.00000762939453125;
-  let t69 = t44;
-  t69 -= t68 * 3695625;
+  let t68 = t44;
+  const t69 = t66 * 0.00000762939453125;
+  t68 -= t69 * 3695625;
   let t70 = t45;
-  t70 += t68 * 4776303;
+  t70 += t69 * 4776303;
   let t71 = t46;
-  t71 += t68 * 5325968;
+  t71 += t69 * 5325968;
   let t72 = t47;
-  t72 += t68 * 7758776;
+  t72 += t69 * 7758776;
   let t73 = t48;
-  t73 += t68 * 4863559;
+  t73 += t69 * 4863559;
   let t74 = t49;
-  t74 += t68 * 5910468;
+  t74 += t69 * 5910468;
   let t75 = t50;
-  t75 -= t68 * 4781834;
+  t75 -= t69 * 4781834;
   let t76 = t51;
-  t76 -= t68 * 8375297;
+  t76 -= t69 * 8375297;
   let t77 = t52;
-  t77 -= t68 * 3118699;
+  t77 -= t69 * 3118699;
   let t78 = t53;
-  t78 += t68 * 7896129;
+  t78 += t69 * 7896129;
   let t79 = t54;
-  t79 += t68 * 372345;
-  const t80 = t69 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t81 = t69 - t80;
+  t79 += t69 * 372345;
+  const t80 = t68 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t81 = t68 - t80;
   const t82 = t70 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t70 - t82;
   const t84 = t71 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -559,7 +559,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -633,9 +633,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 5 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 5; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.050.
- * Largest double: 2^52.506. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.506. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1653,7 +1653,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 2 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.050.
- * Largest double: 2^52.506. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.506. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -2439,7 +2439,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.000.
- * Largest double: 2^39.807. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.807. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -2489,31 +2489,31 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t44 = t22 * t0;
   const t45 = t44 + 885443715538058500000 - 885443715538058500000;
   let t46 = t44 - t45;
-  const t47 = t45 * 0.00000762939453125;
-  let t48 = t23;
-  t48 -= t47 * 3695625;
+  let t47 = t23;
+  const t48 = t45 * 0.00000762939453125;
+  t47 -= t48 * 3695625;
   let t49 = t24;
-  t49 += t47 * 4776303;
+  t49 += t48 * 4776303;
   let t50 = t25;
-  t50 += t47 * 5325968;
+  t50 += t48 * 5325968;
   let t51 = t26;
-  t51 += t47 * 7758776;
+  t51 += t48 * 7758776;
   let t52 = t27;
-  t52 += t47 * 4863559;
+  t52 += t48 * 4863559;
   let t53 = t28;
-  t53 += t47 * 5910468;
+  t53 += t48 * 5910468;
   let t54 = t29;
-  t54 -= t47 * 4781834;
+  t54 -= t48 * 4781834;
   let t55 = t30;
-  t55 -= t47 * 8375297;
+  t55 -= t48 * 8375297;
   let t56 = t31;
-  t56 -= t47 * 3118699;
+  t56 -= t48 * 3118699;
   let t57 = t32;
-  t57 += t47 * 7896129;
+  t57 += t48 * 7896129;
   let t58 = t33;
-  t58 += t47 * 372345;
-  const t59 = t48 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t60 = t48 - t59;
+  t58 += t48 * 372345;
+  const t59 = t47 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t60 = t47 - t59;
   const t61 = t49 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t62 = t49 - t61;
   const t63 = t50 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2577,31 +2577,31 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t46 += t99 * 5.960464477539063e-8;
   const t101 = t46 + 885443715538058500000 - 885443715538058500000;
   let t102 = t46 - t101;
-  const t103 = t101 * 0.00000762939453125;
-  let t104 = t60;
-  t104 -= t103 * 3695625;
+  let t103 = t60;
+  const t104 = t101 * 0.00000762939453125;
+  t103 -= t104 * 3695625;
   let t105 = t62;
-  t105 += t103 * 4776303;
+  t105 += t104 * 4776303;
   let t106 = t64;
-  t106 += t103 * 5325968;
+  t106 += t104 * 5325968;
   let t107 = t66;
-  t107 += t103 * 7758776;
+  t107 += t104 * 7758776;
   let t108 = t68;
-  t108 += t103 * 4863559;
+  t108 += t104 * 4863559;
   let t109 = t70;
-  t109 += t103 * 5910468;
+  t109 += t104 * 5910468;
   let t110 = t72;
-  t110 -= t103 * 4781834;
+  t110 -= t104 * 4781834;
   let t111 = t74;
-  t111 -= t103 * 8375297;
+  t111 -= t104 * 8375297;
   let t112 = t76;
-  t112 -= t103 * 3118699;
+  t112 -= t104 * 3118699;
   let t113 = t78;
-  t113 += t103 * 7896129;
+  t113 += t104 * 7896129;
   let t114 = t80;
-  t114 += t103 * 372345;
-  const t115 = t104 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t116 = t104 - t115;
+  t114 += t104 * 372345;
+  const t115 = t103 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t116 = t103 - t115;
   const t117 = t105 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t118 = t105 - t117;
   const t119 = t106 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -2688,11 +2688,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^17.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -2786,11 +2785,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^17.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -2887,7 +2885,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^16.000.
- * Largest double: 2^27.807. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.807. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -2914,31 +2912,31 @@ export function carry(out: E, a: E): void {
   const t21 = a[21]!;
   const t22 = t21 + 885443715538058500000 - 885443715538058500000;
   let t23 = t21 - t22;
-  const t24 = t22 * 0.00000762939453125;
-  let t25 = t0;
-  t25 -= t24 * 3695625;
+  let t24 = t0;
+  const t25 = t22 * 0.00000762939453125;
+  t24 -= t25 * 3695625;
   let t26 = t1;
-  t26 += t24 * 4776303;
+  t26 += t25 * 4776303;
   let t27 = t2;
-  t27 += t24 * 5325968;
+  t27 += t25 * 5325968;
   let t28 = t3;
-  t28 += t24 * 7758776;
+  t28 += t25 * 7758776;
   let t29 = t4;
-  t29 += t24 * 4863559;
+  t29 += t25 * 4863559;
   let t30 = t5;
-  t30 += t24 * 5910468;
+  t30 += t25 * 5910468;
   let t31 = t6;
-  t31 -= t24 * 4781834;
+  t31 -= t25 * 4781834;
   let t32 = t7;
-  t32 -= t24 * 8375297;
+  t32 -= t25 * 8375297;
   let t33 = t8;
-  t33 -= t24 * 3118699;
+  t33 -= t25 * 3118699;
   let t34 = t9;
-  t34 += t24 * 7896129;
+  t34 += t25 * 7896129;
   let t35 = t10;
-  t35 += t24 * 372345;
-  const t36 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t37 = t25 - t36;
+  t35 += t25 * 372345;
+  const t36 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t37 = t24 - t36;
   const t38 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t39 = t26 - t38;
   const t40 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -3028,7 +3026,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -3170,7 +3168,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -3355,7 +3353,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -3625,7 +3623,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^25.000. Branch-free: yes.
+ * Largest double 2^25.000, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -3696,31 +3694,31 @@ export function equals(a: E, b: E): number {
   const t65 = t21 - t43;
   const t66 = t65 + 885443715538058500000 - 885443715538058500000;
   let t67 = t65 - t66;
-  const t68 = t66 * 0.00000762939453125;
-  let t69 = t44;
-  t69 -= t68 * 3695625;
+  let t68 = t44;
+  const t69 = t66 * 0.00000762939453125;
+  t68 -= t69 * 3695625;
   let t70 = t45;
-  t70 += t68 * 4776303;
+  t70 += t69 * 4776303;
   let t71 = t46;
-  t71 += t68 * 5325968;
+  t71 += t69 * 5325968;
   let t72 = t47;
-  t72 += t68 * 7758776;
+  t72 += t69 * 7758776;
   let t73 = t48;
-  t73 += t68 * 4863559;
+  t73 += t69 * 4863559;
   let t74 = t49;
-  t74 += t68 * 5910468;
+  t74 += t69 * 5910468;
   let t75 = t50;
-  t75 -= t68 * 4781834;
+  t75 -= t69 * 4781834;
   let t76 = t51;
-  t76 -= t68 * 8375297;
+  t76 -= t69 * 8375297;
   let t77 = t52;
-  t77 -= t68 * 3118699;
+  t77 -= t69 * 3118699;
   let t78 = t53;
-  t78 += t68 * 7896129;
+  t78 += t69 * 7896129;
   let t79 = t54;
-  t79 += t68 * 372345;
-  const t80 = t69 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t81 = t69 - t80;
+  t79 += t69 * 372345;
+  const t80 = t68 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t81 = t68 - t80;
   const t82 = t70 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t83 = t70 - t82;
   const t84 = t71 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -4026,8 +4024,8 @@ export function equals(a: E, b: E): number {
 
 /**
  * Value: out = bytes·R, big-endian, any value.
- * Output: |limb| ≤ 2^23.000, top ≤ 2^16.000.
- * Largest double: 2^50.125. Aliasing: allowed. Branch-free: yes.
+ * Output: |limb| ≤ 2^23.000, top ≤ 2^16.119.
+ * Largest 32-bit integer 2^24.000, double 2^50.260. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -4206,17 +4204,17 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u173 = (u2 + u171) | 0;
   const u174 = (u173 + u172) | 0;
   const t175 = u174;
-  const t176 = -4129864;
-  const t177 = 5507159;
-  const t178 = -4770532;
-  const t179 = 4366912;
-  const t180 = -910010;
-  const t181 = 1515055;
-  const t182 = -5838447;
-  const t183 = -7448658;
-  const t184 = -1886844;
-  const t185 = 688022;
-  const t186 = 4015985;
+  const t176 = -7825489;
+  const t177 = -6493754;
+  const t178 = 555437;
+  const t179 = -4651528;
+  const t180 = 3953550;
+  const t181 = 7425523;
+  const t182 = 6156935;
+  const t183 = 953260;
+  const t184 = -5005544;
+  const t185 = -8193065;
+  const t186 = 4388331;
   const t187 = -3148847;
   const t188 = -1742915;
   const t189 = 7168425;
@@ -4227,7 +4225,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const t194 = -95164;
   const t195 = 5986875;
   const t196 = -7232614;
-  const t197 = 125444;
+  const t197 = -5628;
   let t198 = t70 * t176;
   let t199 = t70 * t177;
   let t200 = t70 * t178;
@@ -5171,122 +5169,34 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const t391 = t345 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   const t392 = t345 - t391;
   const t393 = t391 * 5.960464477539063e-8;
-  const t394 = t393 + 885443715538058500000 - 885443715538058500000;
-  let t395 = t393 - t394;
-  const t396 = t394 * 0.00000762939453125;
-  let t397 = t352;
-  t397 -= t396 * 3695625;
-  let t398 = t354;
-  t398 += t396 * 4776303;
-  let t399 = t356;
-  t399 += t396 * 5325968;
-  let t400 = t358;
-  t400 += t396 * 7758776;
-  let t401 = t360;
-  t401 += t396 * 4863559;
-  let t402 = t362;
-  t402 += t396 * 5910468;
-  let t403 = t364;
-  t403 -= t396 * 4781834;
-  let t404 = t366;
-  t404 -= t396 * 8375297;
-  let t405 = t368;
-  t405 -= t396 * 3118699;
-  let t406 = t370;
-  t406 += t396 * 7896129;
-  let t407 = t372;
-  t407 += t396 * 372345;
-  const t408 = t397 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t409 = t397 - t408;
-  const t410 = t398 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t411 = t398 - t410;
-  const t412 = t399 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t413 = t399 - t412;
-  const t414 = t400 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t415 = t400 - t414;
-  const t416 = t401 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t417 = t401 - t416;
-  const t418 = t402 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t419 = t402 - t418;
-  const t420 = t403 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t421 = t403 - t420;
-  const t422 = t404 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t423 = t404 - t422;
-  const t424 = t405 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t425 = t405 - t424;
-  const t426 = t406 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t427 = t406 - t426;
-  const t428 = t407 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t429 = t407 - t428;
-  const t430 = t374 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t431 = t374 - t430;
-  const t432 = t376 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t433 = t376 - t432;
-  const t434 = t378 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t435 = t378 - t434;
-  const t436 = t380 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t437 = t380 - t436;
-  const t438 = t382 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t439 = t382 - t438;
-  const t440 = t384 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t441 = t384 - t440;
-  const t442 = t386 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t443 = t386 - t442;
-  const t444 = t388 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t445 = t388 - t444;
-  const t446 = t390 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t447 = t390 - t446;
-  const t448 = t392 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  let t449 = t392 - t448;
-  t411 += t408 * 5.960464477539063e-8;
-  t413 += t410 * 5.960464477539063e-8;
-  t415 += t412 * 5.960464477539063e-8;
-  t417 += t414 * 5.960464477539063e-8;
-  t419 += t416 * 5.960464477539063e-8;
-  t421 += t418 * 5.960464477539063e-8;
-  t423 += t420 * 5.960464477539063e-8;
-  t425 += t422 * 5.960464477539063e-8;
-  t427 += t424 * 5.960464477539063e-8;
-  t429 += t426 * 5.960464477539063e-8;
-  t431 += t428 * 5.960464477539063e-8;
-  t433 += t430 * 5.960464477539063e-8;
-  t435 += t432 * 5.960464477539063e-8;
-  t437 += t434 * 5.960464477539063e-8;
-  t439 += t436 * 5.960464477539063e-8;
-  t441 += t438 * 5.960464477539063e-8;
-  t443 += t440 * 5.960464477539063e-8;
-  t445 += t442 * 5.960464477539063e-8;
-  t447 += t444 * 5.960464477539063e-8;
-  t449 += t446 * 5.960464477539063e-8;
-  t395 += t448 * 5.960464477539063e-8;
-  out[0] = t409;
-  out[1] = t411;
-  out[2] = t413;
-  out[3] = t415;
-  out[4] = t417;
-  out[5] = t419;
-  out[6] = t421;
-  out[7] = t423;
-  out[8] = t425;
-  out[9] = t427;
-  out[10] = t429;
-  out[11] = t431;
-  out[12] = t433;
-  out[13] = t435;
-  out[14] = t437;
-  out[15] = t439;
-  out[16] = t441;
-  out[17] = t443;
-  out[18] = t445;
-  out[19] = t447;
-  out[20] = t449;
-  out[21] = t395;
+  out[0] = t352;
+  out[1] = t354;
+  out[2] = t356;
+  out[3] = t358;
+  out[4] = t360;
+  out[5] = t362;
+  out[6] = t364;
+  out[7] = t366;
+  out[8] = t368;
+  out[9] = t370;
+  out[10] = t372;
+  out[11] = t374;
+  out[12] = t376;
+  out[13] = t378;
+  out[14] = t380;
+  out[15] = t382;
+  out[16] = t384;
+  out[17] = t386;
+  out[18] = t388;
+  out[19] = t390;
+  out[20] = t392;
+  out[21] = t393;
 }
 
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^16.585.
- * Largest double: 2^48.765. Branch-free: yes.
+ * Largest double 2^48.765, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

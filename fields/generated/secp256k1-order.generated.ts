@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -92,7 +92,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^22.848, top ≤ 0.
- * Largest double: 2^22.848. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^22.848. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = -4276480;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,21 +161,21 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 3555649;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 3555649;
   let t37 = t23;
-  t37 -= t35 * 6196432;
+  t37 -= t36 * 6196432;
   let t38 = t24;
-  t38 -= t35 * 3915730;
+  t38 -= t36 * 3915730;
   let t39 = t25;
-  t39 += t35 * 5289824;
+  t39 += t36 * 5289824;
   let t40 = t26;
-  t40 += t35 * 5317401;
+  t40 += t36 * 5317401;
   let t41 = t27;
-  t41 += t35 * 325;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 += t36 * 325;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -221,7 +221,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^25.000. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^25.000. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -259,21 +259,21 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 3555649;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 3555649;
   let t37 = t23;
-  t37 -= t35 * 6196432;
+  t37 -= t36 * 6196432;
   let t38 = t24;
-  t38 -= t35 * 3915730;
+  t38 -= t36 * 3915730;
   let t39 = t25;
-  t39 += t35 * 5289824;
+  t39 += t36 * 5289824;
   let t40 = t26;
-  t40 += t35 * 5317401;
+  t40 += t36 * 5317401;
   let t41 = t27;
-  t41 += t35 * 325;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 += t36 * 325;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -319,7 +319,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -360,9 +360,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^51.424. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.424. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -698,7 +698,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.056.
- * Largest double: 2^52.539. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.539. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -978,7 +978,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^39.636. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.636. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -1006,21 +1006,21 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 442721857769029240000 - 442721857769029240000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.0000152587890625;
-  let t26 = t12;
-  t26 -= t25 * 3555649;
+  let t25 = t12;
+  const t26 = t23 * 0.0000152587890625;
+  t25 -= t26 * 3555649;
   let t27 = t13;
-  t27 -= t25 * 6196432;
+  t27 -= t26 * 6196432;
   let t28 = t14;
-  t28 -= t25 * 3915730;
+  t28 -= t26 * 3915730;
   let t29 = t15;
-  t29 += t25 * 5289824;
+  t29 += t26 * 5289824;
   let t30 = t16;
-  t30 += t25 * 5317401;
+  t30 += t26 * 5317401;
   let t31 = t17;
-  t31 += t25 * 325;
-  const t32 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t33 = t26 - t32;
+  t31 += t26 * 325;
+  const t32 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t33 = t25 - t32;
   const t34 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t35 = t27 - t34;
   const t36 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1051,21 +1051,21 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t50 * 5.960464477539063e-8;
   const t52 = t24 + 442721857769029240000 - 442721857769029240000;
   let t53 = t24 - t52;
-  const t54 = t52 * 0.0000152587890625;
-  let t55 = t33;
-  t55 -= t54 * 3555649;
+  let t54 = t33;
+  const t55 = t52 * 0.0000152587890625;
+  t54 -= t55 * 3555649;
   let t56 = t35;
-  t56 -= t54 * 6196432;
+  t56 -= t55 * 6196432;
   let t57 = t37;
-  t57 -= t54 * 3915730;
+  t57 -= t55 * 3915730;
   let t58 = t39;
-  t58 += t54 * 5289824;
+  t58 += t55 * 5289824;
   let t59 = t41;
-  t59 += t54 * 5317401;
+  t59 += t55 * 5317401;
   let t60 = t43;
-  t60 += t54 * 325;
-  const t61 = t55 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t62 = t55 - t61;
+  t60 += t55 * 325;
+  const t61 = t54 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t62 = t54 - t61;
   const t63 = t56 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t64 = t56 - t63;
   const t65 = t57 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1108,11 +1108,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1162,11 +1161,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1219,7 +1217,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^27.636. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.636. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1235,21 +1233,21 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 442721857769029240000 - 442721857769029240000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.0000152587890625;
-  let t14 = t0;
-  t14 -= t13 * 3555649;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 -= t14 * 3555649;
   let t15 = t1;
-  t15 -= t13 * 6196432;
+  t15 -= t14 * 6196432;
   let t16 = t2;
-  t16 -= t13 * 3915730;
+  t16 -= t14 * 3915730;
   let t17 = t3;
-  t17 += t13 * 5289824;
+  t17 += t14 * 5289824;
   let t18 = t4;
-  t18 += t13 * 5317401;
+  t18 += t14 * 5317401;
   let t19 = t5;
-  t19 += t13 * 325;
-  const t20 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t21 = t14 - t20;
+  t19 += t14 * 325;
+  const t20 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t21 = t13 - t20;
   const t22 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t23 = t15 - t22;
   const t24 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1295,7 +1293,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1371,7 +1369,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1468,7 +1466,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1606,7 +1604,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^25.000. Branch-free: yes.
+ * Largest double 2^25.000, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1644,21 +1642,21 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 -= t35 * 3555649;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 -= t36 * 3555649;
   let t37 = t23;
-  t37 -= t35 * 6196432;
+  t37 -= t36 * 6196432;
   let t38 = t24;
-  t38 -= t35 * 3915730;
+  t38 -= t36 * 3915730;
   let t39 = t25;
-  t39 += t35 * 5289824;
+  t39 += t36 * 5289824;
   let t40 = t26;
-  t40 += t35 * 5317401;
+  t40 += t36 * 5317401;
   let t41 = t27;
-  t41 += t35 * 325;
-  const t42 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t43 = t36 - t42;
+  t41 += t36 * 325;
+  const t42 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t43 = t35 - t42;
   const t44 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t45 = t37 - t44;
   const t46 = t38 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1811,7 +1809,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.001.
- * Largest double: 2^49.073. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^49.073. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -2220,7 +2218,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^47.537. Branch-free: yes.
+ * Largest double 2^47.537, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

@@ -32,7 +32,7 @@ export function create(): E {
  * Value: out = a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function copy(out: E, a: E): void {
   const t0 = a[0]!;
@@ -62,7 +62,7 @@ export function copy(out: E, a: E): void {
 /**
  * Value: out = 0.
  * Output: |limb| ≤ 0, top ≤ 0.
- * Largest double: 0. Aliasing: allowed. Branch-free: yes.
+ * Aliasing: allowed. Branch-free: yes.
  */
 export function zero(out: E): void {
   const t0 = 0;
@@ -92,7 +92,7 @@ export function zero(out: E): void {
 /**
  * Value: out = R, which stands for 1.
  * Output: |limb| ≤ 2^17.932, top ≤ 0.
- * Largest double: 2^17.932. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^17.932. Aliasing: allowed. Branch-free: yes.
  */
 export function one(out: E): void {
   const t0 = 250112;
@@ -123,7 +123,7 @@ export function one(out: E): void {
  * Value: out = a + b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function add(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -161,13 +161,13 @@ export function add(out: E, a: E, b: E): void {
   const t32 = t10 + t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35 * 977;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 += t36 * 977;
   let t37 = t23;
-  t37 += t35 * 256;
-  const t38 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t39 = t36 - t38;
+  t37 += t36 * 256;
+  const t38 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t39 = t35 - t38;
   const t40 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t41 = t37 - t40;
   const t42 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -213,7 +213,7 @@ export function add(out: E, a: E, b: E): void {
  * Value: out = a − b.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function sub(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -251,13 +251,13 @@ export function sub(out: E, a: E, b: E): void {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35 * 977;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 += t36 * 977;
   let t37 = t23;
-  t37 += t35 * 256;
-  const t38 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t39 = t36 - t38;
+  t37 += t36 * 256;
+  const t38 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t39 = t35 - t38;
   const t40 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t41 = t37 - t40;
   const t42 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -303,7 +303,7 @@ export function sub(out: E, a: E, b: E): void {
  * Value: out = −a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^23.001. Aliasing: allowed. Branch-free: yes.
  */
 export function neg(out: E, a: E): void {
   const t0 = 0;
@@ -344,9 +344,9 @@ export function neg(out: E, a: E): void {
 
 /**
  * Value: out = a·b·R^−1.
- * Input: sums of x and y elements of the contract, x·y ≤ 12 (two and two below).
+ * Input: sums of x and y elements of the contract, x·y ≤ 12; figures for x = y = 2.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.025.
- * Largest double: 2^51.323. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^51.323. Aliasing: allowed. Branch-free: yes.
  */
 export function mul(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -638,7 +638,7 @@ export function mul(out: E, a: E, b: E): void {
  * Value: out = a²·R^−1.
  * Input: a sum of up to 3 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.056.
- * Largest double: 2^52.493. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^52.493. Aliasing: allowed. Branch-free: yes.
  */
 export function square(out: E, a: E): void {
   const t0 = a[0]!;
@@ -874,7 +874,7 @@ export function square(out: E, a: E): void {
  * Value: out = a·factor, 0 ≤ factor < 2^16 and not secret.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^39.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^39.001. Aliasing: allowed. Branch-free: yes.
  */
 export function mulSmall(out: E, a: E, factor: number): void {
   const t0 = factor;
@@ -902,13 +902,13 @@ export function mulSmall(out: E, a: E, factor: number): void {
   const t22 = t11 * t0;
   const t23 = t22 + 442721857769029240000 - 442721857769029240000;
   let t24 = t22 - t23;
-  const t25 = t23 * 0.0000152587890625;
-  let t26 = t12;
-  t26 += t25 * 977;
+  let t25 = t12;
+  const t26 = t23 * 0.0000152587890625;
+  t25 += t26 * 977;
   let t27 = t13;
-  t27 += t25 * 256;
-  const t28 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t29 = t26 - t28;
+  t27 += t26 * 256;
+  const t28 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t29 = t25 - t28;
   const t30 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t31 = t27 - t30;
   const t32 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -939,13 +939,13 @@ export function mulSmall(out: E, a: E, factor: number): void {
   t24 += t46 * 5.960464477539063e-8;
   const t48 = t24 + 442721857769029240000 - 442721857769029240000;
   let t49 = t24 - t48;
-  const t50 = t48 * 0.0000152587890625;
-  let t51 = t29;
-  t51 += t50 * 977;
+  let t50 = t29;
+  const t51 = t48 * 0.0000152587890625;
+  t50 += t51 * 977;
   let t52 = t31;
-  t52 += t50 * 256;
-  const t53 = t51 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t54 = t51 - t53;
+  t52 += t51 * 256;
+  const t53 = t50 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t54 = t50 - t53;
   const t55 = t52 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t56 = t52 - t55;
   const t57 = t33 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -988,11 +988,10 @@ export function mulSmall(out: E, a: E, factor: number): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a + b, limb by limb.
+ * Value: out = a + b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function addLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1042,11 +1041,10 @@ export function addLazy(out: E, a: E, b: E): void {
 }
 
 /**
- * No carry: the terms of the sum add up, and the caller answers for their number.
- * Value: out = a − b, limb by limb.
+ * Value: out = a − b, limb by limb without a carry: terms add up, the caller counts them.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^24.001, top ≤ 2^16.585.
- * Largest double: 2^24.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.001. Aliasing: allowed. Branch-free: yes.
  */
 export function subLazy(out: E, a: E, b: E): void {
   const t0 = a[0]!;
@@ -1099,7 +1097,7 @@ export function subLazy(out: E, a: E, b: E): void {
  * Value: out = a.
  * Input: a lazy sum of up to 16 elements of the contract.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^27.001. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^27.001. Aliasing: allowed. Branch-free: yes.
  */
 export function carry(out: E, a: E): void {
   const t0 = a[0]!;
@@ -1115,13 +1113,13 @@ export function carry(out: E, a: E): void {
   const t10 = a[10]!;
   const t11 = t10 + 442721857769029240000 - 442721857769029240000;
   let t12 = t10 - t11;
-  const t13 = t11 * 0.0000152587890625;
-  let t14 = t0;
-  t14 += t13 * 977;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 += t14 * 977;
   let t15 = t1;
-  t15 += t13 * 256;
-  const t16 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t17 = t14 - t16;
+  t15 += t14 * 256;
+  const t16 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t17 = t13 - t16;
   const t18 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t19 = t15 - t18;
   const t20 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1167,7 +1165,7 @@ export function carry(out: E, a: E): void {
  * Value: out = bit ? b : a.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function select(out: E, a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1243,7 +1241,7 @@ export function select(out: E, a: E, b: E, bit: number): void {
  * Value: (a, b) = bit ? (b, a) : (a, b).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
  * Output: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.586. Aliasing: allowed. Branch-free: yes.
+ * Largest double 2^24.586. Aliasing: allowed. Branch-free: yes.
  */
 export function swap(a: E, b: E, bit: number): void {
   const t0 = bit;
@@ -1340,7 +1338,7 @@ export function swap(a: E, b: E, bit: number): void {
 /**
  * Value: 1 if a = 0, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^23.001. Branch-free: yes.
+ * Largest double 2^23.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function isZero(a: E): number {
   const t0 = a[0]!;
@@ -1478,7 +1476,7 @@ export function isZero(a: E): number {
 /**
  * Value: 1 if a = b, else 0.
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^24.001. Branch-free: yes.
+ * Largest double 2^24.001, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function equals(a: E, b: E): number {
   const t0 = a[0]!;
@@ -1516,13 +1514,13 @@ export function equals(a: E, b: E): number {
   const t32 = t10 - t21;
   const t33 = t32 + 442721857769029240000 - 442721857769029240000;
   let t34 = t32 - t33;
-  const t35 = t33 * 0.0000152587890625;
-  let t36 = t22;
-  t36 += t35 * 977;
+  let t35 = t22;
+  const t36 = t33 * 0.0000152587890625;
+  t35 += t36 * 977;
   let t37 = t23;
-  t37 += t35 * 256;
-  const t38 = t36 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
-  const t39 = t36 - t38;
+  t37 += t36 * 256;
+  const t38 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t39 = t35 - t38;
   const t40 = t37 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
   let t41 = t37 - t40;
   const t42 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
@@ -1675,7 +1673,7 @@ export function equals(a: E, b: E): number {
 /**
  * Value: out = bytes·R, big-endian, any value.
  * Output: |limb| ≤ 2^23.000, top ≤ 2^15.000.
- * Largest double: 2^46.570. Aliasing: allowed. Branch-free: yes.
+ * Largest 32-bit integer 2^24.000, double 2^46.570. Aliasing: allowed. Branch-free: yes.
  */
 export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
   const u0 = bytes[offset + 0]!;
@@ -2040,7 +2038,7 @@ export function fromBytes(out: E, bytes: Uint8Array, offset: number): void {
 /**
  * Value: bytes = a·R^−1, big-endian, in [0, p).
  * Input: |limb| ≤ 2^23.001, top ≤ 2^15.585.
- * Largest double: 2^44.218. Branch-free: yes.
+ * Largest double 2^44.218, 32-bit integer 2^25.000. Branch-free: yes.
  */
 export function toBytes(bytes: Uint8Array, offset: number, a: E): void {
   let t0 = a[0]!;

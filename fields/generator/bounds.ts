@@ -144,6 +144,11 @@ export class IntervalDomain implements Domain<Interval> {
     return { ...a, zeros: Math.max(a.zeros, shift) };
   }
 
+  choose(a: Interval, b: Interval, mask: Interval): Interval {
+    if (mask.low < -1n || mask.high > 0n) throw new BoundsError(`a mask in [${mask.low}, ${mask.high}]`);
+    return interval(min(a.low, b.low), max(a.high, b.high), Math.min(a.zeros, b.zeros));
+  }
+
   mask(a: Interval, bits: number): Interval {
     unbiased(a, 'mask');
     const top = (1n << BigInt(bits)) - 1n;
@@ -175,6 +180,11 @@ export class IntervalDomain implements Domain<Interval> {
   floatOf(a: Interval): Interval {
     unbiased(a, 'conversion');
     if (a.low < 0n || a.high >= 1n << 52n) throw new BoundsError(`conversion of [${a.low}, ${a.high}] to a double`);
+    return a;
+  }
+
+  toInt(a: Interval): Interval {
+    if (magnitude(a) >= 1n << 51n) throw new BoundsError(`conversion of [${a.low}, ${a.high}] to an integer`);
     return a;
   }
 

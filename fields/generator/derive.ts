@@ -1,7 +1,7 @@
 // Everything that follows from a row and a limb layout: Montgomery constants, reduction terms, limb contracts.
 
 import type { LimbLayout, PrimeRow } from '../primes.ts';
-import { ElementBound, interval, symmetric } from './bounds.ts';
+import { ElementBound, symmetric } from './bounds.ts';
 
 /** factor·2^(width·limb), a part of a sum. */
 export interface LimbTerm {
@@ -25,6 +25,8 @@ export interface Derived {
   readonly negativeInverse: bigint;
   /** The modulus as a sum, one term per non-zero signed limb. */
   readonly modulusTerms: readonly LimbTerm[];
+  /** What 2^(width·count) is replaced by: coefficient·2^exponent, where that is no sum of whole limbs. */
+  readonly wrapTerms: readonly { readonly coefficient: bigint; readonly exponent: number }[];
   /** 2^power − modulus as such a sum: what a multiple of 2^power is replaced by. */
   readonly foldTerms: readonly LimbTerm[];
   /** What 1 is in this representation, and what carries a plain value into it by one product. */
@@ -77,6 +79,20 @@ const genericTerms = (value: bigint, width: number, count: number): LimbTerm[] =
     .map((factor, limb) => ({ limb, factor }))
     .filter((term) => term.factor !== 0n);
 
+/** The residue between −modulus/2 and modulus/2. */
+function centred(value: bigint, modulus: bigint): bigint {
+  const residue = value % modulus;
+  return 2n * residue > modulus ? residue - modulus : residue;
+}
+
+function wrapTerms(row: PrimeRow, extra: number, fold: readonly LimbTerm[], width: number): Derived['wrapTerms'] {
+  const plain =
+    row.form.kind === 'solinas'
+      ? row.form.terms.map(([coefficient, exponent]) => ({ coefficient: -BigInt(coefficient), exponent }))
+      : fold.map(({ limb, factor }) => ({ coefficient: factor, exponent: width * limb }));
+  return plain.map(({ coefficient, exponent }) => ({ coefficient, exponent: exponent + extra }));
+}
+
 export function derive(row: PrimeRow, layout: LimbLayout): Derived {
   const modulus = BigInt(`0x${row.modulus}`);
   const { width, count } = layout;
@@ -106,9 +122,12 @@ export function derive(row: PrimeRow, layout: LimbLayout): Derived {
   const digit = 1n << BigInt(width);
   const montgomery = layout.representation === 'montgomery';
   const half = 1n << BigInt(width - 1);
-  // Slack of 2^−11 below, for carries not yet passed on, and of one half at the top, which stays below the modulus.
+  // Slack of 2^−11 below, for carries not yet passed on. A Montgomery product is below the modulus, and one half is
+  // added to that; a polynomial one is folded where the limbs end, and its top limb is as wide as the others.
   const lower = symmetric(half + (half >> 11n));
-  const top = (3n * (1n << BigInt(topBits - 1))) / 2n;
+  const top = montgomery
+    ? symmetric((3n * (1n << BigInt(topBits - 1))) / 2n)
+    : symmetric(half + (half >> (width > 32 ? 11n : 3n)));
   return {
     row,
     layout,
@@ -122,11 +141,12 @@ export function derive(row: PrimeRow, layout: LimbLayout): Derived {
     negativeInverse: BigInt.asIntN(width, digit - invertVartime(modulus, digit)),
     modulusTerms,
     foldTerms,
-    one: montgomery ? radix % modulus : 1n,
-    entry: montgomery ? (radix * radix) % modulus : 1n,
+    wrapTerms: wrapTerms(row, width * count - power, foldTerms, width),
+    one: montgomery ? centred(radix, modulus) : 1n,
+    entry: montgomery ? centred(radix * radix, modulus) : 1n,
     tight: new ElementBound(
       width,
-      Array.from({ length: count }, (_, i) => (i < count - 1 ? lower : interval(-top, top))),
+      Array.from({ length: count }, (_, i) => (i < count - 1 ? lower : top)),
     ),
   };
 }

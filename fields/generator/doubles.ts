@@ -3,13 +3,9 @@
 // Limbs are integers held in doubles, balanced around 0. A carry is a rounding by a large constant, so nothing depends
 // on the sign. No double ever exceeds 2^53 (bounds.ts proves it), so every sum and product is exact.
 
-import { analyse, BoundsError, ElementBound, interval } from './bounds.ts';
-import { balancedLimbs, type Derived, unsignedLimbs } from './derive.ts';
-import { type Program, ProgramBuilder, type Register } from './ir.ts';
-
-const OUT = { name: 'out', role: 'out' } as const;
-const A = { name: 'a', role: 'in' } as const;
-const B = { name: 'b', role: 'in' } as const;
+import type { Derived } from './derive.ts';
+import type { Program, ProgramBuilder, Register } from './ir.ts';
+import { A, B, FieldPrograms, OUT, type Source } from './programs.ts';
 
 /** Sum of products per column, created at its first term. */
 class Columns {
@@ -46,22 +42,12 @@ class Columns {
     this.#columns[k] = column;
     return column;
   }
-
-  get length(): number {
-    return this.#columns.length;
-  }
 }
 
-export class DoublePrograms {
-  readonly d: Derived;
-
+export class DoublePrograms extends FieldPrograms {
   constructor(derived: Derived) {
     if (derived.layout.representation !== 'montgomery') throw new Error('doubles: Montgomery layouts only');
-    this.d = derived;
-  }
-
-  #start(name: string): ProgramBuilder {
-    return new ProgramBuilder(name, this.d.count, 'f64');
+    super(derived, { limb: 'f64', work: 'f64', int: 'i32' });
   }
 
   /** Adds the multiple of p that makes column i divisible by 2^width, and carries it into column i + 1. */
@@ -84,8 +70,7 @@ export class DoublePrograms {
     const { width, count } = this.d;
     const limbs: Register[] = [];
     for (let i = 0; i < count - 1; i++) {
-      const t = columns.get(first + i);
-      const { rounded, rest } = p.split(t, width);
+      const { rounded, rest } = p.split(columns.get(first + i), width);
       limbs.push(rest);
       columns.addCarry(first + i + 1, rounded, width);
     }
@@ -93,191 +78,60 @@ export class DoublePrograms {
     return limbs;
   }
 
-  #product(p: ProgramBuilder, a: readonly Register[], b: readonly Register[]): Register[] {
+  protected override product(p: ProgramBuilder, a: Source, b: Source): Register[] {
     const columns = new Columns(p);
     for (let i = 0; i < this.d.count; i++) {
-      b.forEach((limb, j) => {
-        columns.addProduct(i + j, a[i]!, limb);
-      });
+      for (let j = 0; j < this.d.count; j++) columns.addProduct(i + j, a(i), b(j));
       this.#reduceDigit(p, columns, i);
     }
     return this.#carrySerially(p, columns, this.d.count);
   }
 
-  mul(): Program {
-    const p = this.#start('mul');
-    const a = p.loadAll('a');
-    const b = p.loadAll('b');
-    p.storeAll('out', this.#product(p, a, b));
-    return p.finish([OUT, A, B]);
-  }
-
-  square(): Program {
-    const p = this.#start('square');
-    const a = p.loadAll('a');
+  protected override squared(p: ProgramBuilder, a: Source): Register[] {
     const columns = new Columns(p);
     for (let i = 0; i < this.d.count; i++) {
-      columns.addProduct(2 * i, a[i]!, a[i]!);
+      columns.addProduct(2 * i, a(i), a(i));
       if (i < this.d.count - 1) {
-        const twice = p.binary('add', a[i]!, a[i]!);
-        for (let j = i + 1; j < this.d.count; j++) columns.addProduct(i + j, twice, a[j]!);
+        const twice = p.binary('add', a(i), a(i));
+        for (let j = i + 1; j < this.d.count; j++) columns.addProduct(i + j, twice, a(j));
       }
       this.#reduceDigit(p, columns, i);
     }
-    p.storeAll('out', this.#carrySerially(p, columns, this.d.count));
-    return p.finish([OUT, A]);
+    return this.#carrySerially(p, columns, this.d.count);
   }
 
-  /** Folds what the top limb holds beyond 2^power, then carries every limb once, all in parallel. */
-  #reducePass(p: ProgramBuilder, limbs: Register[]): Register[] {
-    const { width, count, topBits, foldTerms } = this.d;
-    const t = [...limbs];
-    const top = t[count - 1]!;
-    const excess = p.split(top, topBits);
-    t[count - 1] = excess.rest;
-    const multiple = p.unary({ op: 'divide', shift: topBits }, excess.rounded);
-    for (const { limb, factor } of foldTerms) {
-      const sum = p.unary({ op: 'move' }, t[limb]!);
-      new Columns(p, [sum]).addMultiple(0, multiple, factor);
-      t[limb] = sum;
-    }
-    const parts = t.slice(0, count - 1).map((limb) => p.split(limb, width));
-    return t.map((limb, i) => {
-      const kept = parts[i]?.rest ?? limb;
-      if (i > 0) p.emit({ op: 'carryInto', dst: kept, a: parts[i - 1]!.rounded, shift: width });
-      return kept;
-    });
+  /** One Montgomery reduction: a·R^−1. */
+  protected override leave(p: ProgramBuilder): Register[] {
+    const columns = new Columns(p, p.loadAll('a'));
+    for (let i = 0; i < this.d.count; i++) this.#reduceDigit(p, columns, i);
+    return this.#carrySerially(p, columns, this.d.count);
   }
 
-  /** Builds with as few passes as bring the result back into the contract. */
-  #reduced(build: (passes: number) => Program, inputs: Record<string, ElementBound>): Program {
-    for (let passes = 0; passes <= 4; passes++) {
-      const program = build(passes);
-      const out = analyse(program, this.d.width, inputs).operands['out'];
-      if (out !== undefined && this.d.tight.contains(out)) return program;
-    }
-    throw new BoundsError(`${this.d.row.name}: four passes do not reduce`);
+  override mulSmall(): Program {
+    const combine = (p: ProgramBuilder): Register[] => {
+      const factor = p.param('factor', 'f64');
+      return p.loadAll('a').map((limb) => p.binary('mul', limb, factor));
+    };
+    return this.linear('mulSmall', [OUT, A], combine, [{ name: 'factor', max: 0xffffn }]);
   }
 
-  #linear(
-    name: string,
-    operands: Program['operands'],
-    combine: (p: ProgramBuilder) => Register[],
-    factor = 0n,
-  ): Program {
-    const { tight } = this.d;
-    const scalars = factor > 0n ? [{ name: 'factor', max: factor }] : [];
-    return this.#reduced(
-      (passes) => {
-        const p = this.#start(name);
-        let limbs = combine(p);
-        for (let i = 0; i < passes; i++) limbs = this.#reducePass(p, limbs);
-        p.storeAll('out', limbs);
-        return p.finish(operands, { scalars });
-      },
-      { a: tight, b: tight },
-    );
-  }
-
-  copy(): Program {
-    const p = this.#start('copy');
-    p.storeAll('out', p.loadAll('a'));
-    return p.finish([OUT, A]);
-  }
-
-  /** The constant 0 or 1. */
-  constant(name: 'zero' | 'one'): Program {
-    const { width, count, one } = this.d;
-    const p = this.#start(name);
-    const limbs = balancedLimbs(name === 'one' ? one : 0n, width, count);
-    p.storeAll(
-      'out',
-      limbs.map((limb) => p.constant(limb, 'f64')),
-    );
-    return p.finish([OUT]);
-  }
-
-  add(): Program {
-    return this.#linear('add', [OUT, A, B], (p) => this.#zip(p, 'add'));
-  }
-
-  sub(): Program {
-    return this.#linear('sub', [OUT, A, B], (p) => this.#zip(p, 'sub'));
-  }
-
-  neg(): Program {
-    return this.#linear('neg', [OUT, A], (p) => {
-      const zero = p.constant(0n, 'f64');
-      return p.loadAll('a').map((limb) => p.binary('sub', zero, limb));
-    });
-  }
-
-  mulSmall(): Program {
-    return this.#linear(
-      'mulSmall',
-      [OUT, A],
-      (p) => {
-        const factor = p.param('factor', 'f64');
-        return p.loadAll('a').map((limb) => p.binary('mul', limb, factor));
-      },
-      0xffffn,
-    );
-  }
-
-  #zip(p: ProgramBuilder, op: 'add' | 'sub'): Register[] {
-    const a = p.loadAll('a');
-    const b = p.loadAll('b');
-    return a.map((limb, i) => p.binary(op, limb, b[i]!));
-  }
-
-  /** Sums and differences without any carry: bounds add up, and the caller's analysis answers for them. */
-  addLazy(): Program {
-    const p = this.#start('addLazy');
-    p.storeAll('out', this.#zip(p, 'add'));
-    return p.finish([OUT, A, B]);
-  }
-
-  subLazy(): Program {
-    const p = this.#start('subLazy');
-    p.storeAll('out', this.#zip(p, 'sub'));
-    return p.finish([OUT, A, B]);
-  }
-
-  /** Brings a lazy sum of up to `terms` elements back into the contract. */
-  carry(terms: number): Program {
-    const wide = this.d.tight.times(terms);
-    return this.#reduced(
-      (passes) => {
-        const p = this.#start('carry');
-        let limbs = p.loadAll('a');
-        for (let i = 0; i < passes; i++) limbs = this.#reducePass(p, limbs);
-        p.storeAll('out', limbs);
-        return p.finish([OUT, A]);
-      },
-      { a: wide },
-    );
-  }
-
-  select(): Program {
-    const p = this.#start('select');
+  override select(): Program {
+    const p = this.start('select');
     const bit = p.param('bit', 'f64');
     const a = p.loadAll('a');
     const b = p.loadAll('b');
     const limbs = a.map((limb, i) => {
-      const sum = p.unary({ op: 'move' }, limb);
-      p.emit({ op: 'mac', dst: sum, a: p.binary('sub', b[i]!, limb), b: bit });
-      return sum;
-    });
-    // One of two elements of the contract; the interval of a + bit·(b − a) does not show it.
-    limbs.forEach((limb, i) => {
-      this.#assertTight(p, limb, i, 'one of two elements of the contract');
+      const chosen = p.unary({ op: 'move' }, limb);
+      p.emit({ op: 'mac', dst: chosen, a: p.binary('sub', b[i]!, limb), b: bit });
+      this.#assertTight(p, chosen, i);
+      return chosen;
     });
     p.storeAll('out', limbs);
     return p.finish([OUT, A, B], { scalars: [{ name: 'bit', max: 1n }] });
   }
 
-  swap(): Program {
-    const p = this.#start('swap');
+  override swap(): Program {
+    const p = this.start('swap');
     const bit = p.param('bit', 'f64');
     const a = p.loadAll('a');
     const b = p.loadAll('b');
@@ -285,153 +139,20 @@ export class DoublePrograms {
     const newB: Register[] = [];
     a.forEach((limb, i) => {
       const difference = p.binary('mul', p.binary('sub', b[i]!, limb), bit);
-      for (const [list, op, from] of [
-        [newA, 'add', limb],
-        [newB, 'sub', b[i]!],
-      ] as const) {
-        const moved = p.binary(op, from, difference);
-        this.#assertTight(p, moved, i, 'one of two elements of the contract');
-        list.push(moved);
-      }
+      newA.push(p.binary('add', limb, difference));
+      newB.push(p.binary('sub', b[i]!, difference));
+      this.#assertTight(p, newA[i]!, i);
+      this.#assertTight(p, newB[i]!, i);
     });
     p.storeAll('a', newA);
     p.storeAll('b', newB);
-    return p.finish(
-      [
-        { name: 'a', role: 'inout' },
-        { name: 'b', role: 'inout' },
-      ],
-      { scalars: [{ name: 'bit', max: 1n }] },
-    );
+    const inout = (name: string) => ({ name, role: 'inout' }) as const;
+    return p.finish([inout('a'), inout('b')], { scalars: [{ name: 'bit', max: 1n }] });
   }
 
-  #assertTight(p: ProgramBuilder, a: Register, limb: number, because: string): void {
+  /** One of two elements of the contract: the interval of a + bit·(b − a) does not show it. */
+  #assertTight(p: ProgramBuilder, a: Register, limb: number): void {
     const { low, high } = this.d.tight.limbs[limb]!;
-    p.emit({ op: 'assert', a, low, high, because });
+    p.emit({ op: 'assert', a, low, high, because: 'one of two elements of the contract' });
   }
-
-  /** Unsigned limbs of the value modulo p, from balanced limbs whose value lies strictly between −p and p. */
-  #canonical(p: ProgramBuilder, limbs: readonly Register[]): Register[] {
-    const { width, count, modulus } = this.d;
-    const carryAll = (u: Register[]): Register[] => {
-      const work = [...u];
-      for (let i = 0; i < count - 1; i++) {
-        const carry = p.unary({ op: 'shiftRightSigned', shift: width }, work[i]!);
-        work[i] = p.unary({ op: 'mask', bits: width }, work[i]!);
-        work[i + 1] = p.binary('add', work[i + 1]!, carry);
-      }
-      return work;
-    };
-    const signed = carryAll(limbs.map((limb) => p.unary({ op: 'toInt' }, limb, 'i32')));
-    const negative = p.unary({ op: 'shiftRightSigned', shift: 31 }, signed[count - 1]!);
-    const lifted = unsignedLimbs(modulus, width, count).map((limb, i) =>
-      limb === 0n ? signed[i]! : p.binary('add', signed[i]!, p.binary('and', p.constant(limb, 'i32'), negative)),
-    );
-    const out = carryAll(lifted);
-    p.emit({
-      op: 'assert',
-      a: out[count - 1]!,
-      low: 0n,
-      high: modulus >> BigInt(width * (count - 1)),
-      because: 'a value between −p and p, to which p was added if negative',
-    });
-    return out;
-  }
-
-  /** Checks, with the limbs of `program` as they enter #canonical, that their value lies between −p and p. */
-  #checkCanonicalInput(limbs: (p: ProgramBuilder) => Register[], inputs: Record<string, ElementBound>): void {
-    const p = this.#start('canonical input');
-    p.storeAll('out', limbs(p));
-    const value = analyse(p.finish([OUT, A, B]), this.d.width, inputs).operands['out']?.value;
-    if (value === undefined || value.low <= -this.d.modulus || value.high >= this.d.modulus) {
-      throw new BoundsError(`${this.d.row.name}: a value before canonical reduction may exceed the modulus`);
-    }
-  }
-
-  #zeroTest(name: string, operands: Program['operands'], limbs: (p: ProgramBuilder) => Register[]): Program {
-    const { tight } = this.d;
-    this.#checkCanonicalInput(limbs, { a: tight, b: tight });
-    const p = this.#start(name);
-    const canonical = this.#canonical(p, limbs(p));
-    const any = canonical.reduce((or, limb) => p.binary('or', or, limb));
-    // any − 1 is negative exactly for 0.
-    const below = p.unary({ op: 'addConst', value: -1n, bias: 0n }, any);
-    const sign = p.unary({ op: 'shiftRightSigned', shift: 31 }, below);
-    return p.finish(operands, { result: p.unary({ op: 'mask', bits: 1 }, sign) });
-  }
-
-  isZero(): Program {
-    return this.#zeroTest('isZero', [A], (p) => p.loadAll('a'));
-  }
-
-  equals(): Program {
-    return this.#zeroTest('equals', [A, B], (p) => this.#reducePass(p, this.#zip(p, 'sub')));
-  }
-
-  /** One Montgomery reduction: a·R^−1, between −p and p. */
-  #leave(p: ProgramBuilder): Register[] {
-    const columns = new Columns(p, p.loadAll('a'));
-    for (let i = 0; i < this.d.count; i++) this.#reduceDigit(p, columns, i);
-    return this.#carrySerially(p, columns, this.d.count);
-  }
-
-  toBytes(): Program {
-    const { byteLength, width, count } = this.d;
-    this.#checkCanonicalInput((p) => this.#leave(p), { a: this.d.tight });
-    const p = this.#start('toBytes');
-    const limbs = this.#canonical(p, this.#leave(p));
-    for (let k = 0; k < byteLength; k++) {
-      const limb = Math.floor((8 * k) / width);
-      const offset = 8 * k - width * limb;
-      let byte = offset === 0 ? limbs[limb]! : p.unary({ op: 'shiftRightSigned', shift: offset }, limbs[limb]!);
-      const next = width - offset;
-      if (next < 8 && limb + 1 < count) {
-        const low = p.unary({ op: 'mask', bits: 8 - next }, limbs[limb + 1]!);
-        byte = p.binary('add', byte, p.unary({ op: 'shiftLeft', shift: next }, low));
-      }
-      p.emit({ op: 'storeByte', index: byteLength - 1 - k, a: p.unary({ op: 'mask', bits: 8 }, byte) });
-    }
-    return p.finish([A], { bytes: { role: 'out', length: byteLength } });
-  }
-
-  fromBytes(): Program {
-    return this.#reduced((passes) => this.#fromBytes(passes), {});
-  }
-
-  #fromBytes(passes: number): Program {
-    const { byteLength, width, count, entry } = this.d;
-    const p = this.#start('fromBytes');
-    const bytes = Array.from({ length: byteLength }, (_, index) => {
-      const dst = p.register('i32');
-      p.emit({ op: 'loadByte', dst, index });
-      return dst;
-    }).reverse();
-    const plain: Register[] = [];
-    for (let i = 0; i < count; i++) {
-      const parts: Register[] = [];
-      for (let k = Math.floor((width * i) / 8); k < byteLength && 8 * k < width * (i + 1); k++) {
-        const shift = 8 * k - width * i;
-        if (shift < 0) parts.push(p.unary({ op: 'shiftRightSigned', shift: -shift }, bytes[k]!));
-        else {
-          const kept = shift + 8 > width ? p.unary({ op: 'mask', bits: width - shift }, bytes[k]!) : bytes[k]!;
-          parts.push(shift === 0 ? kept : p.unary({ op: 'shiftLeft', shift }, kept));
-        }
-      }
-      const limb = parts.length === 0 ? p.constant(0n, 'i32') : parts.reduce((sum, part) => p.binary('add', sum, part));
-      plain.push(p.unary({ op: 'toFloat' }, limb, 'f64'));
-    }
-    const constants = balancedLimbs(entry, width, count).map((limb) => p.constant(limb, 'f64'));
-    let limbs = this.#product(p, plain, constants);
-    for (let i = 0; i < passes; i++) limbs = this.#reducePass(p, limbs);
-    p.storeAll('out', limbs);
-    return p.finish([OUT], { bytes: { role: 'in', length: byteLength } });
-  }
-}
-
-/** Bound of an element whose limbs are these. */
-export function exactBound(limbs: readonly bigint[], width: number): ElementBound {
-  return new ElementBound(
-    width,
-    limbs.map((limb) => interval(limb, limb)),
-  );
 }

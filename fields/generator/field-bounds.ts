@@ -41,8 +41,8 @@ export class FieldBounds {
     return this.#largest((n) => {
       for (let x = 1; x * x <= n; x++) {
         const y = Math.floor(n / x);
-        this.mul(this.tight.times(x), this.tight.times(y));
-        this.mul(this.tight.times(y), this.tight.times(x));
+        this.#keepsContract(this.mul(this.tight.times(x), this.tight.times(y)));
+        this.#keepsContract(this.mul(this.tight.times(y), this.tight.times(x)));
       }
     });
   }
@@ -50,8 +50,12 @@ export class FieldBounds {
   /** The largest number of terms of a sum that may be squared. */
   get squareTerms(): number {
     return this.#largest((n) => {
-      this.square(this.tight.times(n));
+      this.#keepsContract(this.square(this.tight.times(n)));
     });
+  }
+
+  #keepsContract(out: ElementBound): void {
+    if (!this.tight.contains(out)) throw new BoundsError('the result leaves the contract of the field');
   }
 
   #largest(attempt: (n: number) => void): number {

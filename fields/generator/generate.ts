@@ -5,11 +5,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRIMES } from '../primes.ts';
 import { generateTs } from './ts-module.ts';
+import { generateWasm } from './wasm-module.ts';
 
 /** Name and text of every generated file. */
 export function generateAll(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const row of PRIMES) files.set(`${row.name}.generated.ts`, generateTs(row));
+  for (const row of PRIMES) {
+    files.set(`${row.name}.generated.ts`, generateTs(row));
+    for (const backend of ['fma', 'simd', 'i64'] as const) {
+      if (row.backends[backend] !== undefined) {
+        files.set(`${row.name}-${backend}.generated.ts`, generateWasm(row, backend));
+      }
+    }
+  }
   return files;
 }
 

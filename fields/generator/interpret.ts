@@ -25,11 +25,13 @@ const EXACT: Domain<bigint> = {
     if (BigInt.asUintN(shift, a) !== 0n) throw new ProgramError(`${a} is not a multiple of 2^${shift}`);
     return a;
   },
+  choose: (a, b, mask) => (mask === 0n ? a : b),
   mask: (a, bits) => a & ((1n << BigInt(bits)) - 1n),
   shiftRight: (a, shift) => a >> BigInt(shift),
   mulHigh: (a, b, width) => roundedQuotient(a * b, width),
   mulLow: (a, b, high, width) => a * b - (high << BigInt(width)),
   floatOf: (a) => a,
+  toInt: (a) => a,
   fits: (value) => value,
   assert(a, low, high) {
     if (a < low || a > high) throw new ProgramError(`${a} is outside [${low}, ${high}]`);

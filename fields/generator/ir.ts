@@ -85,6 +85,22 @@ export type Instruction =
       readonly high: Register;
       readonly width: number;
     }
+  /** dst = a·factor mod 2^bits, where only the low bits of the product matter. */
+  | {
+      readonly op: 'mulMask';
+      readonly dst: Register;
+      readonly a: Register;
+      readonly factor: bigint;
+      readonly bits: number;
+    }
+  /** dst = mask ? b : a, for a mask of −1 or 0. */
+  | {
+      readonly op: 'choose';
+      readonly dst: Register;
+      readonly a: Register;
+      readonly b: Register;
+      readonly mask: Register;
+    }
   /** dst (double) = a − offset, for an integer 0 ≤ a < 2^52. */
   | { readonly op: 'floatOf'; readonly dst: Register; readonly a: Register; readonly offset: bigint }
   /** A bound that follows from the value of the whole element and not from limbs alone; `because` says why. */
@@ -215,6 +231,7 @@ export class ProgramBuilder {
       | { op: 'divide' | 'shiftLeft' | 'shiftRight' | 'shiftRightSigned'; shift: number }
       | { op: 'round'; width: number }
       | { op: 'mask'; bits: number }
+      | { op: 'mulMask'; factor: bigint; bits: number }
       | { op: 'floatOf'; offset: bigint },
     a: Register,
     type = this.typeOf(a),

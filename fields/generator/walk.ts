@@ -13,11 +13,13 @@ export interface Domain<V> {
   round(a: V, width: number): V;
   remainder(a: V, rounded: V, width: number): V;
   assertMultiple(a: V, shift: number): V;
+  choose(a: V, b: V, mask: V): V;
   mask(a: V, bits: number): V;
   shiftRight(a: V, shift: number, signed: boolean): V;
   mulHigh(a: V, b: V, width: number): V;
   mulLow(a: V, b: V, high: V, width: number): V;
   floatOf(a: V): V;
+  toInt(a: V): V;
   /** Refuses a result that the machine type of its register cannot hold exactly. */
   fits(value: V, type: MachineType): V;
   assert(a: V, low: bigint, high: bigint): V;
@@ -89,11 +91,12 @@ export function walk<V>(program: Program, domain: Domain<V>, inputs: Inputs<V>):
         return value;
       }
       case 'move':
-      case 'toInt':
       case 'toFloat':
       case 'pack':
       case 'unpack':
         return read(instruction.a);
+      case 'toInt':
+        return domain.toInt(read(instruction.a));
       case 'add':
         return domain.add(read(instruction.a), read(instruction.b));
       case 'sub':
@@ -126,6 +129,10 @@ export function walk<V>(program: Program, domain: Domain<V>, inputs: Inputs<V>):
         return domain.remainder(read(instruction.a), read(instruction.rounded), instruction.width);
       case 'mask':
         return domain.mask(read(instruction.a), instruction.bits);
+      case 'mulMask':
+        return domain.mask(domain.mul(read(instruction.a), domain.constant(instruction.factor, 0n)), instruction.bits);
+      case 'choose':
+        return domain.choose(read(instruction.a), read(instruction.b), read(instruction.mask));
       case 'shiftLeft':
         return domain.mul(read(instruction.a), domain.constant(1n << BigInt(instruction.shift), 0n));
       case 'shiftRight':

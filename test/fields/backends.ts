@@ -1,0 +1,153 @@
+// Every backend of every field behind one way to run a program on limbs, for comparison with the interpreter.
+
+import type { Contract } from '../../fields/generator/contract.ts';
+import { contracts } from '../../fields/generator/contract.ts';
+import type { Derived } from '../../fields/generator/derive.ts';
+import type { FieldBounds } from '../../fields/generator/field-bounds.ts';
+import type { Program } from '../../fields/generator/ir.ts';
+import { doubleField } from '../../fields/generator/ts-module.ts';
+import { type WasmField as GeneratorField, wasmField } from '../../fields/generator/wasm-field.ts';
+import { encodeField } from '../../fields/generator/wasm-module.ts';
+import type { PrimeRow } from '../../fields/primes.ts';
+import { PRIMES } from '../../fields/primes.ts';
+import { CASES } from './support.ts';
+
+/** What a program read and gave: limbs per operand, bytes, and the value of a predicate. */
+export interface Run {
+  readonly operands: Readonly<Record<string, readonly bigint[]>>;
+  readonly bytes: readonly bigint[];
+  readonly result: bigint | undefined;
+}
+
+export interface RunInputs {
+  readonly operands: Readonly<Record<string, readonly bigint[]>>;
+  readonly scalars: Readonly<Record<string, bigint>>;
+  readonly bytes: readonly bigint[];
+}
+
+export interface BackendCase {
+  readonly title: string;
+  readonly row: PrimeRow;
+  readonly d: Derived;
+  readonly bounds: FieldBounds;
+  readonly contracts: readonly Contract[];
+  /** Runs the generated code of a program; `inputs` has one entry per lane. */
+  run(program: Program, inputs: readonly RunInputs[]): Run[];
+  readonly lanes: number;
+}
+
+/** The shipped TypeScript functions. */
+function doubleCase(row: PrimeRow): BackendCase {
+  const { derived, programs, bounds } = doubleField(row);
+  const functions = CASES.find((known) => known.row === row)!.field as unknown as Record<
+    string,
+    (...args: unknown[]) => number | undefined
+  >;
+  return {
+    title: `${row.name} ts`,
+    row,
+    d: derived,
+    bounds,
+    contracts: contracts(programs, bounds),
+    lanes: 1,
+    run(program, inputs) {
+      const { operands, scalars, bytes } = inputs[0]!;
+      const elements = program.operands.map(({ name }) =>
+        Float64Array.from({ length: derived.count }, (_, i) => Number(operands[name]?.[i] ?? 0n)),
+      );
+      const string = Uint8Array.from({ length: derived.byteLength + 3 }, (_, i) => Number(bytes[i - 3] ?? 0n));
+      const args: unknown[] = [...elements, ...program.scalars.map(({ name }) => Number(scalars[name]))];
+      if (program.bytes?.role === 'in') args.push(string, 3);
+      if (program.bytes?.role === 'out') args.unshift(string, 3);
+      const result = functions[program.name]!(...args);
+      return [
+        {
+          operands: Object.fromEntries(
+            program.operands.map(({ name }, i) => [name, [...elements[i]!].map((limb) => BigInt(limb))]),
+          ),
+          bytes: [...string.subarray(3)].map(BigInt),
+          result: result === undefined ? undefined : BigInt(result),
+        },
+      ];
+    },
+  };
+}
+
+/** A WebAssembly module, run on memory. */
+export function wasmCase(title: string, field: GeneratorField): BackendCase {
+  const { d } = field.programs;
+  const { bytes: binary, heapBase } = encodeField(field);
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary as Uint8Array<ArrayBuffer>));
+  const functions = exports as unknown as Record<string, (...args: number[]) => number | undefined>;
+  const view = new DataView((exports['memory'] as WebAssembly.Memory).buffer);
+  const lanes = field.backend === 'i64' ? 1 : 2;
+  const size = 8 * lanes * d.count;
+  const read = (address: number, lane: number): bigint[] =>
+    Array.from({ length: d.count }, (_, i) => {
+      const at = address + 8 * lanes * i;
+      if (field.backend === 'fma') return BigInt(view.getFloat64(at + 8 * lane, true));
+      if (field.backend === 'simd') return BigInt(view.getInt32(at + 4 * lane, true));
+      return view.getBigInt64(at, true);
+    });
+  const write = (address: number, lane: number, limbs: readonly bigint[]): void => {
+    limbs.forEach((limb, i) => {
+      const at = address + 8 * lanes * i;
+      if (field.backend === 'fma') view.setFloat64(at + 8 * lane, Number(limb), true);
+      else if (field.backend === 'simd') {
+        view.setInt32(at + 4 * lane, Number(limb), true);
+        view.setInt32(at + 4 * lane + 8, Number(limb), true);
+      } else view.setBigInt64(at, limb, true);
+    });
+  };
+  return {
+    title,
+    row: d.row,
+    d,
+    bounds: field.bounds,
+    contracts: contracts(field.programs, field.bounds),
+    lanes,
+    run(program, inputs) {
+      const addresses = program.operands.map((_, i) => heapBase + size * i);
+      const strings = inputs.map((_, lane) => heapBase + size * 4 + 256 * lane);
+      inputs.forEach(({ operands, bytes }, lane) => {
+        program.operands.forEach(({ name }, i) => {
+          write(addresses[i]!, lane, operands[name] ?? Array.from({ length: d.count }, () => 0n));
+        });
+        bytes.forEach((byte, i) => {
+          view.setUint8(strings[lane]! + i, Number(byte));
+        });
+      });
+      const scalars = program.scalars.map(({ name }) =>
+        name === 'bit'
+          ? inputs.reduce((bits, input, lane) => bits | (Number(input.scalars['bit']) << lane), 0)
+          : Number(inputs[0]!.scalars[name]),
+      );
+      const result = functions[program.name]!(
+        ...addresses,
+        ...scalars,
+        ...(program.bytes === undefined ? [] : strings),
+      );
+      return inputs.map((_, lane) => ({
+        operands: Object.fromEntries(program.operands.map(({ name }, i) => [name, read(addresses[i]!, lane)])),
+        bytes: Array.from({ length: d.byteLength }, (_unused, i) => BigInt(view.getUint8(strings[lane]! + i))),
+        result: result === undefined ? undefined : BigInt((result >> lane) & 1),
+      }));
+    },
+  };
+}
+
+/** Whether this engine accepts relaxed SIMD: `(func (drop (f64x2.relaxed_madd …)))` validates. */
+export const RELAXED_SIMD = WebAssembly.validate(
+  Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 0x41, 1, 0x3f, 0],
+    ...Array.from({ length: 3 }, () => [0xfd, 12, ...new Array<number>(16).fill(0)]).flat(),
+    ...[0xfd, 0x87, 2, 0x1a, 0x0b],
+  ),
+);
+
+export const BACKENDS: readonly BackendCase[] = PRIMES.flatMap((row) => [
+  doubleCase(row),
+  ...(['fma', 'simd', 'i64'] as const)
+    .filter((backend) => row.backends[backend] !== undefined && (backend !== 'fma' || RELAXED_SIMD))
+    .map((backend) => wasmCase(`${row.name} ${backend}`, wasmField(row, backend))),
+]);
