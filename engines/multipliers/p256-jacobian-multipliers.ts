@@ -1,8 +1,10 @@
 // The fast portable multipliers of P-256: Jacobian coordinates over the Montgomery field, signed odd digits at radix 32.
 //
 // Why the incomplete additions are safe for scalars k odd in [1, n − 1] (recodeSignedOdd), all numbers as integers:
-// - comb, low digits first: before adding dᵢ·32ⁱ·G the sum Sᵢ is odd with |Sᵢ| < 32ⁱ ≤ |dᵢ|·32ⁱ, so Sᵢ ± dᵢ·32ⁱ ≠ 0, and
-//   |Sᵢ ± dᵢ·32ⁱ| < 32^(i+1) < n for i ≤ 50. Only i = 51 is left, and is done by a complete addition.
+// - comb: first the digits of odd index, S = Σ d₂ⱼ₊₁·1024ʲ from j = 0 upwards. Before each addition the partial sum is odd
+//   and smaller than the term, and their sum or difference is below 32·2^250 < n. Five doublings give V = 32·S, and as
+//   d₅₁ = 1, V lies within 4 % of 2^255. Then the digits of even index, U = V + Σ d₂ⱼ·1024ʲ: for j < 25 the term is below
+//   2^245, far from U, and U ± term lies between 0 and n. Only j = 25 is left, and is done by a complete addition.
 // - window, high digits first: the accumulator T is odd and at least 1, 32·T > |dᵢ|, and 32·T + 31 < n for i ≥ 1. Only
 //   i = 0 is left, and is done by a complete addition.
 // - tables hold multiples up to 32 of a finite point of order n.
@@ -33,13 +35,14 @@ import {
 import { ENTRY, loadVartime, selectSigned, storeOddMultiples } from './affine-table.ts';
 import { recodeNafVartime, recodeSignedOdd } from './digits.ts';
 import type { CombMultiplier, WindowMultiplier } from './multiplier.ts';
+import { COMB_BLOCKS, COMB_BYTES, type CombTable, combTable, generatorComb } from './p256-comb-table.ts';
 
 const DIGITS = 52;
 const ODD = 16;
 const NAF_WIDTH = 5;
 const NAF_ODD = 8;
 const ORDER = bytesFromHex(SECP256R1.n);
-const COMB_INTS = DIGITS * ODD * ENTRY;
+const BLOCKS = COMB_BLOCKS;
 
 const complete = completeFormulas(P256_MONTGOMERY, bytesFromHex(SECP256R1.b));
 const accumulator = createJacobian();
@@ -51,32 +54,15 @@ const px = create();
 const py = create();
 const t = create();
 const digits = new Uint8Array(DIGITS);
+const pointDigits = new Uint8Array(DIGITS);
 const naf = new Int8Array(257);
 const windowTable = new Int32Array(ODD * ENTRY);
 const nafTable = new Int32Array(NAF_ODD * ENTRY);
 
-/** Bytes of a comb table. */
-const COMB_BYTES = COMB_INTS * 4;
-
-/** A comb: entry j of window i is (2j + 1)·32ⁱ·P. */
-type CombTable = Int32Array;
-
-/** The comb table of the affine point in `bytes`. About 2 ms when compiled. */
-function combTable(bytes: Uint8Array): CombTable {
-  const table = new Int32Array(COMB_INTS);
-  fromBytes(px, bytes, 0);
-  fromBytes(py, bytes, 32);
-  const next = { x: px, y: py };
-  for (let i = 0; i < DIGITS; i++) storeOddMultiples(table, i * ODD * ENTRY, ODD, px, py, next);
-  return table;
-}
-
-let generatorTable: CombTable | undefined;
-
-/** The comb of the generator; public, so one for the process. Built at first use. */
-function generatorComb(): CombTable {
-  generatorTable ??= combTable(bytesFromHex(SECP256R1.gx + SECP256R1.gy));
-  return generatorTable;
+/** accumulator = 32·accumulator, ready for an addition. */
+function doubleFive(): void {
+  for (let i = 0; i < 5; i++) double(accumulator);
+  settle(accumulator);
 }
 
 /** The last addition, complete; then the sign, the affine form, and zero bytes for a scalar of 0. */
@@ -110,11 +96,16 @@ function wipe(): void {
 /** out = k·P from the comb of P, 0 ≤ k < n. Constant time. */
 function multiplyComb(out: Uint8Array, table: CombTable, k: Uint8Array): number {
   const flags = recodeSignedOdd(digits, k, ORDER);
-  selectSigned(x, y, table, 0, digits[0]!);
+  selectSigned(x, y, table, 0, digits[1]!);
   setAffine(accumulator, x, y);
-  for (let i = 1; i < DIGITS; i++) {
-    selectSigned(x, y, table, i * ODD * ENTRY, digits[i]!);
-    if (i < DIGITS - 1) addAffine(accumulator, x, y);
+  for (let j = 1; j < BLOCKS; j++) {
+    selectSigned(x, y, table, j * ODD * ENTRY, digits[2 * j + 1]!);
+    addAffine(accumulator, x, y);
+  }
+  doubleFive();
+  for (let j = 0; j < BLOCKS; j++) {
+    selectSigned(x, y, table, j * ODD * ENTRY, digits[2 * j]!);
+    if (j < BLOCKS - 1) addAffine(accumulator, x, y);
   }
   return finish(out, flags);
 }
@@ -128,8 +119,7 @@ function multiplyWindow(out: Uint8Array, point: Uint8Array, k: Uint8Array): numb
   selectSigned(x, y, windowTable, 0, digits[DIGITS - 1]!);
   setAffine(accumulator, x, y);
   for (let i = DIGITS - 2; i >= 0; i--) {
-    for (let j = 0; j < 5; j++) double(accumulator);
-    settle(accumulator);
+    doubleFive();
     selectSigned(x, y, windowTable, 0, digits[i]!);
     if (i > 0) addAffine(accumulator, x, y);
   }
@@ -138,49 +128,52 @@ function multiplyWindow(out: Uint8Array, point: Uint8Array, k: Uint8Array): numb
   return finite;
 }
 
-/** accumulator += k·P from a comb; returns whether the accumulator is infinite. */
-function accumulateCombVartime(table: CombTable, k: Uint8Array, start: boolean): boolean {
-  let infinity = start;
-  const flags = recodeSignedOdd(digits, k, ORDER);
-  if ((flags & 2) !== 0) return infinity;
+/** accumulator += the terms of one half of a comb: digits of odd index (1) or even index (0). Tells if infinite. */
+function addHalfVartime(table: CombTable, recoded: Uint8Array, flags: number, half: number, start: boolean): boolean {
+  if ((flags & 2) !== 0) return start;
   const negated = (flags & 1) !== 0;
-  for (let i = 0; i < DIGITS; i++) {
-    const digit = digits[i]!;
+  let infinity = start;
+  for (let j = 0; j < BLOCKS; j++) {
+    const digit = recoded[2 * j + half]!;
     const negative = digit < 16;
-    loadVartime(x, y, table, i * ODD * ENTRY, negative ? 15 - digit : digit - 16, negative !== negated);
+    loadVartime(x, y, table, j * ODD * ENTRY, negative ? 15 - digit : digit - 16, negative !== negated);
     infinity = addAffineVartime(accumulator, infinity, x, y);
   }
   return infinity;
 }
 
-/** accumulator = k·P by a width-5 NAF; returns whether the accumulator is infinite. */
-function accumulateNafVartime(point: Uint8Array, k: Uint8Array): boolean {
-  fromBytes(px, point, 0);
-  fromBytes(py, point, 32);
-  storeOddMultiples(nafTable, 0, NAF_ODD, px, py);
-  const length = recodeNafVartime(naf, k, NAF_WIDTH);
-  let infinity = true;
-  let doubled = false;
-  for (let i = length - 1; i >= 0; i--) {
-    if (!infinity) {
-      double(accumulator);
-      doubled = true;
-    }
-    const digit = naf[i]!;
-    if (digit === 0) continue;
-    if (doubled) settle(accumulator);
-    doubled = false;
-    loadVartime(x, y, nafTable, 0, (Math.abs(digit) - 1) >> 1, digit < 0);
-    infinity = addAffineVartime(accumulator, infinity, x, y);
-  }
-  if (doubled) settle(accumulator);
-  return infinity;
-}
-
-/** accumulator = u1·G + u2·Q, 0 ≤ u1, u2 < n; `comb` is Q's own table if there is one. */
+/**
+ * accumulator = u1·G + u2·Q, 0 ≤ u1, u2 < n; tells if infinite. The comb of G shares its five doublings with Q: with
+ * the last five of Q's NAF, or with Q's own comb if there is one.
+ */
 function accumulateDoubleVartime(u1: Uint8Array, u2: Uint8Array, q: Uint8Array, comb?: CombTable): boolean {
-  const infinity = comb === undefined ? accumulateNafVartime(q, u2) : accumulateCombVartime(comb, u2, true);
-  return accumulateCombVartime(generatorComb(), u1, infinity);
+  const generator = generatorComb();
+  const flags = recodeSignedOdd(digits, u1, ORDER);
+  let infinity = true;
+  if (comb !== undefined) {
+    const pointFlags = recodeSignedOdd(pointDigits, u2, ORDER);
+    infinity = addHalfVartime(comb, pointDigits, pointFlags, 1, infinity);
+    infinity = addHalfVartime(generator, digits, flags, 1, infinity);
+    if (!infinity) doubleFive();
+    infinity = addHalfVartime(comb, pointDigits, pointFlags, 0, infinity);
+    return addHalfVartime(generator, digits, flags, 0, infinity);
+  }
+  fromBytes(px, q, 0);
+  fromBytes(py, q, 32);
+  storeOddMultiples(nafTable, 0, NAF_ODD, px, py);
+  const length = recodeNafVartime(naf, u2, NAF_WIDTH);
+  for (let i = Math.max(length - 1, 5); i >= 0; i--) {
+    if (!infinity) double(accumulator);
+    const digit = naf[i]!;
+    if (digit === 0 && i !== 5 && i !== 0) continue;
+    if (!infinity) settle(accumulator);
+    if (digit !== 0) {
+      loadVartime(x, y, nafTable, 0, (Math.abs(digit) - 1) >> 1, digit < 0);
+      infinity = addAffineVartime(accumulator, infinity, x, y);
+    }
+    if (i === 5) infinity = addHalfVartime(generator, digits, flags, 1, infinity);
+  }
+  return addHalfVartime(generator, digits, flags, 0, infinity);
 }
 
 /** out = u1·G + u2·Q. Variable time: public inputs only. */
