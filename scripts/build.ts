@@ -5,7 +5,17 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
@@ -43,9 +53,6 @@ function isCurrent(digest: string): boolean {
   return ENTRIES.every((entry) => existsSync(join(DIST, `${entry.name}.js`)));
 }
 
-/** Modules that must not be pulled into the shared chunk of spi: they are loaded on demand. */
-const ON_DEMAND = /[\\/](?:zod|config-schema)[\\/.]/;
-
 const PROVIDER = /[\\/]providers[\\/]([^\\/]+)[\\/]/;
 
 /** One chunk per layer, lowest first. */
@@ -80,15 +87,15 @@ async function bundle(target: string): Promise<OutputChunk[]> {
     keepNames: true,
     codeSplitting: {
       groups: [
-        { name: 'config', test: ON_DEMAND, priority: 3 },
         {
           debugName: 'generated',
           name: (id) => /[\\/]generated[\\/]([\w-]+)\.generated\.ts$/.exec(id)?.[1] ?? null,
           test: /[\\/]generated[\\/]/,
           priority: 2,
         },
-        // Lower layers first: a group takes along what its modules import and no earlier group has.
-        ...LAYERS.map((layer, index) => ({ ...layer, priority: 1 - index / 100 })),
+        // Lower layers first: a group takes along what its modules import and no earlier group has. Only what an entry
+        // loads at once is grouped; what is loaded on demand (reading a configuration) is a chunk of its own.
+        ...LAYERS.map((layer, index) => ({ ...layer, tags: ['$initial' as const], priority: 1 - index / 100 })),
       ],
     },
   });

@@ -110,7 +110,7 @@ function parse(file: string, text: string): Source {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const specifiers: string[] = [];
-  const builtins: string[] = [];
+  const named: string[] = [];
   const loaded: string[] = [];
   const nodeTypes: string[] = [];
   const curveDoors: string[] = [];
@@ -133,15 +133,11 @@ function parse(file: string, text: string): Source {
       // The modules of a configuration are chosen by the operator: spi and cli may import what they are told.
       if (specifier !== undefined) specifiers.push(specifier);
       else if (!['spi', 'cli'].includes(layerOf(file))) throw new Error(`${file}: an import of a computed name`);
-    } else if (type === 'CallExpression') {
-      const callee = node['callee'] as Node;
-      const property = (callee['property'] as Node | undefined)?.['name'];
-      if (property === 'getBuiltinModule') {
-        const name = stringOf((node['arguments'] as unknown[])[0]);
-        if (name !== undefined) builtins.push(name);
-      }
+    } else if (type === 'Literal' && /^node:[\w/]+$/.test(stringOf(node) ?? '')) {
+      named.push(stringOf(node) as string);
     }
   }
+  const builtins = named.filter((name) => !specifiers.includes(name) && !nodeTypes.includes(name));
   return { file, layer: layerOf(file), specifiers, loaded, nodeTypes, builtins, curveDoors, decorators };
 }
 
