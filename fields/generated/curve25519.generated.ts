@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^14.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'curve25519/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -2344,11 +2345,89 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeb'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = t10 + 221360928884514620000 - 221360928884514620000;
+  let t12 = t10 - t11;
+  let t13 = t0;
+  const t14 = t11 * 0.000030517578125;
+  t13 += t14 * 19;
+  const t15 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t16 = t13 - t15;
+  const t17 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t18 = t1 - t17;
+  const t19 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t20 = t2 - t19;
+  const t21 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t22 = t3 - t21;
+  const t23 = t4 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t24 = t4 - t23;
+  const t25 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t26 = t5 - t25;
+  const t27 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t28 = t6 - t27;
+  const t29 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t30 = t7 - t29;
+  const t31 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t32 = t8 - t31;
+  const t33 = t9 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t34 = t9 - t33;
+  t18 += t15 * 5.960464477539063e-8;
+  t20 += t17 * 5.960464477539063e-8;
+  t22 += t19 * 5.960464477539063e-8;
+  t24 += t21 * 5.960464477539063e-8;
+  t26 += t23 * 5.960464477539063e-8;
+  t28 += t25 * 5.960464477539063e-8;
+  t30 += t27 * 5.960464477539063e-8;
+  t32 += t29 * 5.960464477539063e-8;
+  t34 += t31 * 5.960464477539063e-8;
+  t12 += t33 * 5.960464477539063e-8;
+  out[0] = t16;
+  out[1] = t18;
+  out[2] = t20;
+  out[3] = t22;
+  out[4] = t24;
+  out[5] = t26;
+  out[6] = t28;
+  out[7] = t30;
+  out[8] = t32;
+  out[9] = t34;
+  out[10] = t12;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 255,
+    negativeInverse: 7064091,
+    modulus: [-19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32768],
+    entry: [-6029312, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  });
+}

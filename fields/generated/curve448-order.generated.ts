@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^13.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'curve448-order/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -5076,11 +5077,147 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('3fffffffffffffffffffffffffffffffffffffffffffffffffffffff7cca23e9c44edb49aed63690216cc2728dc58f552378c292ab5844f1'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = a[17]!;
+  const t18 = a[18]!;
+  const t19 = t18 + 110680464442257310000 - 110680464442257310000;
+  let t20 = t18 - t19;
+  let t21 = t0;
+  const t22 = t19 * 0.00006103515625;
+  t21 -= t22 * 5784819;
+  let t23 = t1;
+  t23 += t22 * 4025685;
+  let t24 = t2;
+  t24 -= t22 * 5579641;
+  let t25 = t3;
+  t25 += t22 * 7486065;
+  let t26 = t4;
+  t26 -= t22 * 7127667;
+  let t27 = t5;
+  t27 -= t22 * 3575841;
+  let t28 = t6;
+  t28 -= t22 * 4828886;
+  let t29 = t7;
+  t29 += t22 * 3911973;
+  let t30 = t8;
+  t30 += t22 * 3529750;
+  let t31 = t9;
+  t31 += t22 * 131;
+  const t32 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t33 = t21 - t32;
+  const t34 = t23 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t23 - t34;
+  const t36 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t37 = t24 - t36;
+  const t38 = t25 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t25 - t38;
+  const t40 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t41 = t26 - t40;
+  const t42 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t43 = t27 - t42;
+  const t44 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t45 = t28 - t44;
+  const t46 = t29 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t47 = t29 - t46;
+  const t48 = t30 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t30 - t48;
+  const t50 = t31 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t51 = t31 - t50;
+  const t52 = t10 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t53 = t10 - t52;
+  const t54 = t11 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t55 = t11 - t54;
+  const t56 = t12 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t57 = t12 - t56;
+  const t58 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t59 = t13 - t58;
+  const t60 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t61 = t14 - t60;
+  const t62 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t63 = t15 - t62;
+  const t64 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t65 = t16 - t64;
+  const t66 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t67 = t17 - t66;
+  t35 += t32 * 5.960464477539063e-8;
+  t37 += t34 * 5.960464477539063e-8;
+  t39 += t36 * 5.960464477539063e-8;
+  t41 += t38 * 5.960464477539063e-8;
+  t43 += t40 * 5.960464477539063e-8;
+  t45 += t42 * 5.960464477539063e-8;
+  t47 += t44 * 5.960464477539063e-8;
+  t49 += t46 * 5.960464477539063e-8;
+  t51 += t48 * 5.960464477539063e-8;
+  t53 += t50 * 5.960464477539063e-8;
+  t55 += t52 * 5.960464477539063e-8;
+  t57 += t54 * 5.960464477539063e-8;
+  t59 += t56 * 5.960464477539063e-8;
+  t61 += t58 * 5.960464477539063e-8;
+  t63 += t60 * 5.960464477539063e-8;
+  t65 += t62 * 5.960464477539063e-8;
+  t67 += t64 * 5.960464477539063e-8;
+  t20 += t66 * 5.960464477539063e-8;
+  out[0] = t33;
+  out[1] = t35;
+  out[2] = t37;
+  out[3] = t39;
+  out[4] = t41;
+  out[5] = t43;
+  out[6] = t45;
+  out[7] = t47;
+  out[8] = t49;
+  out[9] = t51;
+  out[10] = t53;
+  out[11] = t55;
+  out[12] = t57;
+  out[13] = t59;
+  out[14] = t61;
+  out[15] = t63;
+  out[16] = t65;
+  out[17] = t67;
+  out[18] = t20;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 446,
+    negativeInverse: -7238715,
+    modulus: [5784819, -4025685, 5579641, -7486065, 7127667, 3575841, 4828886, -3911973, -3529750, -131, 0, 0, 0, 0, 0, 0, 0, 0, 16384],
+    entry: [-7366257, 8197767, -2560497, -399474, -6138987, 498015, -5142320, 6067263, 5935835, -3570114, 1560435, 8144046, 4957124, 1744065, -3116881, -4409371, 2695251, -515145, -5830],
+  });
+}

@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'curve448/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -4068,11 +4069,131 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffffffffffffffffffffffffffffffffffffffffffffffffffffd'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = a[17]!;
+  const t18 = a[18]!;
+  const t19 = t18 + 442721857769029240000 - 442721857769029240000;
+  let t20 = t18 - t19;
+  let t21 = t0;
+  t21 += t19 * 0.0000152587890625;
+  let t22 = t9;
+  const t23 = t19 * 0.0000152587890625;
+  t22 += t23 * 256;
+  const t24 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t25 = t21 - t24;
+  const t26 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t1 - t26;
+  const t28 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t29 = t2 - t28;
+  const t30 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t31 = t3 - t30;
+  const t32 = t4 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t33 = t4 - t32;
+  const t34 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t5 - t34;
+  const t36 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t37 = t6 - t36;
+  const t38 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t7 - t38;
+  const t40 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t41 = t8 - t40;
+  const t42 = t22 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t43 = t22 - t42;
+  const t44 = t10 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t45 = t10 - t44;
+  const t46 = t11 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t47 = t11 - t46;
+  const t48 = t12 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t12 - t48;
+  const t50 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t51 = t13 - t50;
+  const t52 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t53 = t14 - t52;
+  const t54 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t55 = t15 - t54;
+  const t56 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t57 = t16 - t56;
+  const t58 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t59 = t17 - t58;
+  t27 += t24 * 5.960464477539063e-8;
+  t29 += t26 * 5.960464477539063e-8;
+  t31 += t28 * 5.960464477539063e-8;
+  t33 += t30 * 5.960464477539063e-8;
+  t35 += t32 * 5.960464477539063e-8;
+  t37 += t34 * 5.960464477539063e-8;
+  t39 += t36 * 5.960464477539063e-8;
+  t41 += t38 * 5.960464477539063e-8;
+  t43 += t40 * 5.960464477539063e-8;
+  t45 += t42 * 5.960464477539063e-8;
+  t47 += t44 * 5.960464477539063e-8;
+  t49 += t46 * 5.960464477539063e-8;
+  t51 += t48 * 5.960464477539063e-8;
+  t53 += t50 * 5.960464477539063e-8;
+  t55 += t52 * 5.960464477539063e-8;
+  t57 += t54 * 5.960464477539063e-8;
+  t59 += t56 * 5.960464477539063e-8;
+  t20 += t58 * 5.960464477539063e-8;
+  out[0] = t25;
+  out[1] = t27;
+  out[2] = t29;
+  out[3] = t31;
+  out[4] = t33;
+  out[5] = t35;
+  out[6] = t37;
+  out[7] = t39;
+  out[8] = t41;
+  out[9] = t43;
+  out[10] = t45;
+  out[11] = t47;
+  out[12] = t49;
+  out[13] = t51;
+  out[14] = t53;
+  out[15] = t55;
+  out[16] = t57;
+  out[17] = t59;
+  out[18] = t20;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 448,
+    negativeInverse: 1,
+    modulus: [-1, 0, 0, 0, 0, 0, 0, 0, 0, -256, 0, 0, 0, 0, 0, 0, 0, 0, 65536],
+    entry: [131072, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0],
+  });
+}

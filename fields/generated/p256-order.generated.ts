@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p256-order/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -2727,11 +2728,103 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254f'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = t10 + 442721857769029240000 - 442721857769029240000;
+  let t12 = t10 - t11;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 -= t14 * 6497617;
+  let t15 = t1;
+  t15 += t14 * 3489028;
+  let t16 = t2;
+  t16 += t14 * 8064070;
+  let t17 = t3;
+  t17 += t14 * 5826657;
+  let t18 = t4;
+  t18 += t14 * 1639762;
+  let t19 = t5;
+  t19 += t14 * 67;
+  let t20 = t8;
+  t20 -= t14 * 1;
+  let t21 = t9;
+  t21 += t14 * 256;
+  const t22 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t23 = t13 - t22;
+  const t24 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t25 = t15 - t24;
+  const t26 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t16 - t26;
+  const t28 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t29 = t17 - t28;
+  const t30 = t18 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t31 = t18 - t30;
+  const t32 = t19 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t33 = t19 - t32;
+  const t34 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t6 - t34;
+  const t36 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t37 = t7 - t36;
+  const t38 = t20 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t20 - t38;
+  const t40 = t21 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t41 = t21 - t40;
+  t25 += t22 * 5.960464477539063e-8;
+  t27 += t24 * 5.960464477539063e-8;
+  t29 += t26 * 5.960464477539063e-8;
+  t31 += t28 * 5.960464477539063e-8;
+  t33 += t30 * 5.960464477539063e-8;
+  t35 += t32 * 5.960464477539063e-8;
+  t37 += t34 * 5.960464477539063e-8;
+  t39 += t36 * 5.960464477539063e-8;
+  t41 += t38 * 5.960464477539063e-8;
+  t12 += t40 * 5.960464477539063e-8;
+  out[0] = t23;
+  out[1] = t25;
+  out[2] = t27;
+  out[3] = t29;
+  out[4] = t31;
+  out[5] = t33;
+  out[6] = t35;
+  out[7] = t37;
+  out[8] = t39;
+  out[9] = t41;
+  out[10] = t12;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 256,
+    negativeInverse: 48207,
+    modulus: [6497617, -3489028, -8064070, -5826657, -1639762, -67, 0, 0, 1, -256, 65536],
+    entry: [-6296113, -2585957, 3018625, 2800439, -4667766, 6393963, 7072857, -5097173, 2081125, 5945942, 11669],
+  });
+}

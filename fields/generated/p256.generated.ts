@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p256/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -2300,11 +2301,95 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('ffffffff00000001000000000000000000000000fffffffffffffffffffffffd'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = t10 + 442721857769029240000 - 442721857769029240000;
+  let t12 = t10 - t11;
+  let t13 = t0;
+  t13 += t11 * 0.0000152587890625;
+  let t14 = t4;
+  const t15 = t11 * 0.0000152587890625;
+  t14 -= t15 * 1;
+  let t16 = t8;
+  t16 -= t15 * 1;
+  let t17 = t9;
+  t17 += t15 * 256;
+  const t18 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t19 = t13 - t18;
+  const t20 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t21 = t1 - t20;
+  const t22 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t23 = t2 - t22;
+  const t24 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t25 = t3 - t24;
+  const t26 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t14 - t26;
+  const t28 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t29 = t5 - t28;
+  const t30 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t31 = t6 - t30;
+  const t32 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t33 = t7 - t32;
+  const t34 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t16 - t34;
+  const t36 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t37 = t17 - t36;
+  t21 += t18 * 5.960464477539063e-8;
+  t23 += t20 * 5.960464477539063e-8;
+  t25 += t22 * 5.960464477539063e-8;
+  t27 += t24 * 5.960464477539063e-8;
+  t29 += t26 * 5.960464477539063e-8;
+  t31 += t28 * 5.960464477539063e-8;
+  t33 += t30 * 5.960464477539063e-8;
+  t35 += t32 * 5.960464477539063e-8;
+  t37 += t34 * 5.960464477539063e-8;
+  t12 += t36 * 5.960464477539063e-8;
+  out[0] = t19;
+  out[1] = t21;
+  out[2] = t23;
+  out[3] = t25;
+  out[4] = t27;
+  out[5] = t29;
+  out[6] = t31;
+  out[7] = t33;
+  out[8] = t35;
+  out[9] = t37;
+  out[10] = t12;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 256,
+    negativeInverse: 1,
+    modulus: [-1, 0, 0, 0, 1, 0, 0, 0, 1, -256, 65536],
+    entry: [196608, 0, 0, -256, -262144, 0, -1, 0, -131072, 0, 5],
+  });
+}

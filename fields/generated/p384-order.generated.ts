@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^22.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p384-order/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -4509,11 +4510,135 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52971'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = t16 + 442721857769029240000 - 442721857769029240000;
+  let t18 = t16 - t17;
+  let t19 = t0;
+  const t20 = t17 * 0.0000152587890625;
+  t19 += t20 * 3856013;
+  let t21 = t1;
+  t21 -= t20 * 3331482;
+  let t22 = t2;
+  t22 += t20 * 1330256;
+  let t23 = t3;
+  t23 += t20 * 3832516;
+  let t24 = t4;
+  t24 -= t20 * 2153253;
+  let t25 = t5;
+  t25 -= t20 * 3926787;
+  let t26 = t6;
+  t26 += t20 * 193077;
+  let t27 = t7;
+  t27 -= t20 * 3253953;
+  let t28 = t8;
+  t28 += t20 * 57;
+  const t29 = t19 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t30 = t19 - t29;
+  const t31 = t21 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t32 = t21 - t31;
+  const t33 = t22 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t34 = t22 - t33;
+  const t35 = t23 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t36 = t23 - t35;
+  const t37 = t24 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t38 = t24 - t37;
+  const t39 = t25 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t40 = t25 - t39;
+  const t41 = t26 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t42 = t26 - t41;
+  const t43 = t27 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t44 = t27 - t43;
+  const t45 = t28 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t46 = t28 - t45;
+  const t47 = t9 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t48 = t9 - t47;
+  const t49 = t10 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t50 = t10 - t49;
+  const t51 = t11 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t52 = t11 - t51;
+  const t53 = t12 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t54 = t12 - t53;
+  const t55 = t13 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t56 = t13 - t55;
+  const t57 = t14 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t58 = t14 - t57;
+  const t59 = t15 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t60 = t15 - t59;
+  t32 += t29 * 1.1920928955078125e-7;
+  t34 += t31 * 1.1920928955078125e-7;
+  t36 += t33 * 1.1920928955078125e-7;
+  t38 += t35 * 1.1920928955078125e-7;
+  t40 += t37 * 1.1920928955078125e-7;
+  t42 += t39 * 1.1920928955078125e-7;
+  t44 += t41 * 1.1920928955078125e-7;
+  t46 += t43 * 1.1920928955078125e-7;
+  t48 += t45 * 1.1920928955078125e-7;
+  t50 += t47 * 1.1920928955078125e-7;
+  t52 += t49 * 1.1920928955078125e-7;
+  t54 += t51 * 1.1920928955078125e-7;
+  t56 += t53 * 1.1920928955078125e-7;
+  t58 += t55 * 1.1920928955078125e-7;
+  t60 += t57 * 1.1920928955078125e-7;
+  t18 += t59 * 1.1920928955078125e-7;
+  out[0] = t30;
+  out[1] = t32;
+  out[2] = t34;
+  out[3] = t36;
+  out[4] = t38;
+  out[5] = t40;
+  out[6] = t42;
+  out[7] = t44;
+  out[8] = t46;
+  out[9] = t48;
+  out[10] = t50;
+  out[11] = t52;
+  out[12] = t54;
+  out[13] = t56;
+  out[14] = t58;
+  out[15] = t60;
+  out[16] = t18;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 23,
+    bits: 384,
+    negativeInverse: 1039429,
+    modulus: [-3856013, 3331482, -1330256, -3832516, 2153253, 3926787, -193077, 3253953, -57, 0, 0, 0, 0, 0, 0, 0, 65536],
+    entry: [233261, -97125, 3432502, -4042211, -3551468, -26913, 3828446, 2923976, -1064780, -2781597, -3598517, 2861083, 2136482, 187345, -912389, 2451256, 15232],
+  });
+}

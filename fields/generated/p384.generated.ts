@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^22.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p384/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -3819,11 +3820,125 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000fffffffd'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = t16 + 442721857769029240000 - 442721857769029240000;
+  let t18 = t16 - t17;
+  let t19 = t0;
+  t19 += t17 * 0.0000152587890625;
+  let t20 = t1;
+  const t21 = t17 * 0.0000152587890625;
+  t20 -= t21 * 512;
+  let t22 = t4;
+  t22 += t21 * 16;
+  let t23 = t5;
+  t23 += t21 * 8192;
+  const t24 = t19 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  const t25 = t19 - t24;
+  const t26 = t20 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t27 = t20 - t26;
+  const t28 = t2 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t29 = t2 - t28;
+  const t30 = t3 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t31 = t3 - t30;
+  const t32 = t22 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t33 = t22 - t32;
+  const t34 = t23 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t35 = t23 - t34;
+  const t36 = t6 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t37 = t6 - t36;
+  const t38 = t7 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t39 = t7 - t38;
+  const t40 = t8 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t41 = t8 - t40;
+  const t42 = t9 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t43 = t9 - t42;
+  const t44 = t10 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t45 = t10 - t44;
+  const t46 = t11 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t47 = t11 - t46;
+  const t48 = t12 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t49 = t12 - t48;
+  const t50 = t13 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t51 = t13 - t50;
+  const t52 = t14 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t53 = t14 - t52;
+  const t54 = t15 + 5.666839779443574e+22 - 5.666839779443574e+22;
+  let t55 = t15 - t54;
+  t27 += t24 * 1.1920928955078125e-7;
+  t29 += t26 * 1.1920928955078125e-7;
+  t31 += t28 * 1.1920928955078125e-7;
+  t33 += t30 * 1.1920928955078125e-7;
+  t35 += t32 * 1.1920928955078125e-7;
+  t37 += t34 * 1.1920928955078125e-7;
+  t39 += t36 * 1.1920928955078125e-7;
+  t41 += t38 * 1.1920928955078125e-7;
+  t43 += t40 * 1.1920928955078125e-7;
+  t45 += t42 * 1.1920928955078125e-7;
+  t47 += t44 * 1.1920928955078125e-7;
+  t49 += t46 * 1.1920928955078125e-7;
+  t51 += t48 * 1.1920928955078125e-7;
+  t53 += t50 * 1.1920928955078125e-7;
+  t55 += t52 * 1.1920928955078125e-7;
+  t18 += t54 * 1.1920928955078125e-7;
+  out[0] = t25;
+  out[1] = t27;
+  out[2] = t29;
+  out[3] = t31;
+  out[4] = t33;
+  out[5] = t35;
+  out[6] = t37;
+  out[7] = t39;
+  out[8] = t41;
+  out[9] = t43;
+  out[10] = t45;
+  out[11] = t47;
+  out[12] = t49;
+  out[13] = t51;
+  out[14] = t53;
+  out[15] = t55;
+  out[16] = t18;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 23,
+    bits: 384,
+    negativeInverse: 1,
+    modulus: [-1, 512, 0, 0, -16, -8192, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65536],
+    entry: [16384, 0, -2, 512, 524288, 0, 0, -16384, -4194304, 1, 512, 131072, 0, 0, 0, 0, 0],
+  });
+}

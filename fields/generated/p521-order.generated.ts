@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^16.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p521-order/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -6100,11 +6101,164 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386407'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = a[17]!;
+  const t18 = a[18]!;
+  const t19 = a[19]!;
+  const t20 = a[20]!;
+  const t21 = a[21]!;
+  const t22 = t21 + 885443715538058500000 - 885443715538058500000;
+  let t23 = t21 - t22;
+  let t24 = t0;
+  const t25 = t22 * 0.00000762939453125;
+  t24 -= t25 * 3695625;
+  let t26 = t1;
+  t26 += t25 * 4776303;
+  let t27 = t2;
+  t27 += t25 * 5325968;
+  let t28 = t3;
+  t28 += t25 * 7758776;
+  let t29 = t4;
+  t29 += t25 * 4863559;
+  let t30 = t5;
+  t30 += t25 * 5910468;
+  let t31 = t6;
+  t31 -= t25 * 4781834;
+  let t32 = t7;
+  t32 -= t25 * 8375297;
+  let t33 = t8;
+  t33 -= t25 * 3118699;
+  let t34 = t9;
+  t34 += t25 * 7896129;
+  let t35 = t10;
+  t35 += t25 * 372345;
+  const t36 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t37 = t24 - t36;
+  const t38 = t26 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t26 - t38;
+  const t40 = t27 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t41 = t27 - t40;
+  const t42 = t28 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t43 = t28 - t42;
+  const t44 = t29 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t45 = t29 - t44;
+  const t46 = t30 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t47 = t30 - t46;
+  const t48 = t31 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t49 = t31 - t48;
+  const t50 = t32 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t51 = t32 - t50;
+  const t52 = t33 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t53 = t33 - t52;
+  const t54 = t34 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t55 = t34 - t54;
+  const t56 = t35 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t57 = t35 - t56;
+  const t58 = t11 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t59 = t11 - t58;
+  const t60 = t12 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t61 = t12 - t60;
+  const t62 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t63 = t13 - t62;
+  const t64 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t65 = t14 - t64;
+  const t66 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t67 = t15 - t66;
+  const t68 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t69 = t16 - t68;
+  const t70 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t71 = t17 - t70;
+  const t72 = t18 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t73 = t18 - t72;
+  const t74 = t19 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t75 = t19 - t74;
+  const t76 = t20 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t77 = t20 - t76;
+  t39 += t36 * 5.960464477539063e-8;
+  t41 += t38 * 5.960464477539063e-8;
+  t43 += t40 * 5.960464477539063e-8;
+  t45 += t42 * 5.960464477539063e-8;
+  t47 += t44 * 5.960464477539063e-8;
+  t49 += t46 * 5.960464477539063e-8;
+  t51 += t48 * 5.960464477539063e-8;
+  t53 += t50 * 5.960464477539063e-8;
+  t55 += t52 * 5.960464477539063e-8;
+  t57 += t54 * 5.960464477539063e-8;
+  t59 += t56 * 5.960464477539063e-8;
+  t61 += t58 * 5.960464477539063e-8;
+  t63 += t60 * 5.960464477539063e-8;
+  t65 += t62 * 5.960464477539063e-8;
+  t67 += t64 * 5.960464477539063e-8;
+  t69 += t66 * 5.960464477539063e-8;
+  t71 += t68 * 5.960464477539063e-8;
+  t73 += t70 * 5.960464477539063e-8;
+  t75 += t72 * 5.960464477539063e-8;
+  t77 += t74 * 5.960464477539063e-8;
+  t23 += t76 * 5.960464477539063e-8;
+  out[0] = t37;
+  out[1] = t39;
+  out[2] = t41;
+  out[3] = t43;
+  out[4] = t45;
+  out[5] = t47;
+  out[6] = t49;
+  out[7] = t51;
+  out[8] = t53;
+  out[9] = t55;
+  out[10] = t57;
+  out[11] = t59;
+  out[12] = t61;
+  out[13] = t63;
+  out[14] = t65;
+  out[15] = t67;
+  out[16] = t69;
+  out[17] = t71;
+  out[18] = t73;
+  out[19] = t75;
+  out[20] = t77;
+  out[21] = t23;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 521,
+    negativeInverse: -5663289,
+    modulus: [3695625, -4776303, -5325968, -7758776, -4863559, -5910468, 4781834, 8375297, 3118699, -7896129, -372345, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 131072],
+    entry: [-7825489, -6493754, 555437, -4651528, 3953550, 7425523, 6156935, 953260, -5005544, -8193065, 4388331, -3148847, -1742915, 7168425, 4545484, 4795661, -7470127, 3685678, -95164, 5986875, -7232614, -5628],
+  });
+}

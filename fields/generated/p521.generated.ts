@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^16.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'p521/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -4742,11 +4743,143 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffd'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = a[11]!;
+  const t12 = a[12]!;
+  const t13 = a[13]!;
+  const t14 = a[14]!;
+  const t15 = a[15]!;
+  const t16 = a[16]!;
+  const t17 = a[17]!;
+  const t18 = a[18]!;
+  const t19 = a[19]!;
+  const t20 = a[20]!;
+  const t21 = a[21]!;
+  const t22 = t21 + 885443715538058500000 - 885443715538058500000;
+  let t23 = t21 - t22;
+  let t24 = t0;
+  t24 += t22 * 0.00000762939453125;
+  const t25 = t24 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t26 = t24 - t25;
+  const t27 = t1 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t28 = t1 - t27;
+  const t29 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t30 = t2 - t29;
+  const t31 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t32 = t3 - t31;
+  const t33 = t4 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t34 = t4 - t33;
+  const t35 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t36 = t5 - t35;
+  const t37 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t38 = t6 - t37;
+  const t39 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t40 = t7 - t39;
+  const t41 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t42 = t8 - t41;
+  const t43 = t9 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t44 = t9 - t43;
+  const t45 = t10 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t46 = t10 - t45;
+  const t47 = t11 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t48 = t11 - t47;
+  const t49 = t12 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t50 = t12 - t49;
+  const t51 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t52 = t13 - t51;
+  const t53 = t14 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t54 = t14 - t53;
+  const t55 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t56 = t15 - t55;
+  const t57 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t58 = t16 - t57;
+  const t59 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t60 = t17 - t59;
+  const t61 = t18 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t62 = t18 - t61;
+  const t63 = t19 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t64 = t19 - t63;
+  const t65 = t20 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t66 = t20 - t65;
+  t28 += t25 * 5.960464477539063e-8;
+  t30 += t27 * 5.960464477539063e-8;
+  t32 += t29 * 5.960464477539063e-8;
+  t34 += t31 * 5.960464477539063e-8;
+  t36 += t33 * 5.960464477539063e-8;
+  t38 += t35 * 5.960464477539063e-8;
+  t40 += t37 * 5.960464477539063e-8;
+  t42 += t39 * 5.960464477539063e-8;
+  t44 += t41 * 5.960464477539063e-8;
+  t46 += t43 * 5.960464477539063e-8;
+  t48 += t45 * 5.960464477539063e-8;
+  t50 += t47 * 5.960464477539063e-8;
+  t52 += t49 * 5.960464477539063e-8;
+  t54 += t51 * 5.960464477539063e-8;
+  t56 += t53 * 5.960464477539063e-8;
+  t58 += t55 * 5.960464477539063e-8;
+  t60 += t57 * 5.960464477539063e-8;
+  t62 += t59 * 5.960464477539063e-8;
+  t64 += t61 * 5.960464477539063e-8;
+  t66 += t63 * 5.960464477539063e-8;
+  t23 += t65 * 5.960464477539063e-8;
+  out[0] = t26;
+  out[1] = t28;
+  out[2] = t30;
+  out[3] = t32;
+  out[4] = t34;
+  out[5] = t36;
+  out[6] = t38;
+  out[7] = t40;
+  out[8] = t42;
+  out[9] = t44;
+  out[10] = t46;
+  out[11] = t48;
+  out[12] = t50;
+  out[13] = t52;
+  out[14] = t54;
+  out[15] = t56;
+  out[16] = t58;
+  out[17] = t60;
+  out[18] = t62;
+  out[19] = t64;
+  out[20] = t66;
+  out[21] = t23;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 521,
+    negativeInverse: 1,
+    modulus: [-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 131072],
+    entry: [16384, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  });
+}

@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'secp256k1-order/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -2624,11 +2625,99 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd036413f'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = t10 + 442721857769029240000 - 442721857769029240000;
+  let t12 = t10 - t11;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 -= t14 * 3555649;
+  let t15 = t1;
+  t15 -= t14 * 6196432;
+  let t16 = t2;
+  t16 -= t14 * 3915730;
+  let t17 = t3;
+  t17 += t14 * 5289824;
+  let t18 = t4;
+  t18 += t14 * 5317401;
+  let t19 = t5;
+  t19 += t14 * 325;
+  const t20 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t21 = t13 - t20;
+  const t22 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t23 = t15 - t22;
+  const t24 = t16 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t25 = t16 - t24;
+  const t26 = t17 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t17 - t26;
+  const t28 = t18 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t29 = t18 - t28;
+  const t30 = t19 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t31 = t19 - t30;
+  const t32 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t33 = t6 - t32;
+  const t34 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t7 - t34;
+  const t36 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t37 = t8 - t36;
+  const t38 = t9 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t39 = t9 - t38;
+  t23 += t20 * 5.960464477539063e-8;
+  t25 += t22 * 5.960464477539063e-8;
+  t27 += t24 * 5.960464477539063e-8;
+  t29 += t26 * 5.960464477539063e-8;
+  t31 += t28 * 5.960464477539063e-8;
+  t33 += t30 * 5.960464477539063e-8;
+  t35 += t32 * 5.960464477539063e-8;
+  t37 += t34 * 5.960464477539063e-8;
+  t39 += t36 * 5.960464477539063e-8;
+  t12 += t38 * 5.960464477539063e-8;
+  out[0] = t21;
+  out[1] = t23;
+  out[2] = t25;
+  out[3] = t27;
+  out[4] = t29;
+  out[5] = t31;
+  out[6] = t33;
+  out[7] = t35;
+  out[8] = t37;
+  out[9] = t39;
+  out[10] = t12;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 256,
+    negativeInverse: -7818945,
+    modulus: [3555649, 6196432, 3915730, -5289824, -5317401, -325, 0, 0, 0, 0, 65536],
+    entry: [6742489, 97989, -4276108, -1574035, -1199059, 3938877, -3340345, -662436, -3807592, -8272228, 7382],
+  });
+}

@@ -5,6 +5,7 @@
 // function unless it says otherwise: |limb| ≤ 2^23.001, top ≤ 2^15.585.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = 'secp256k1/montgomery';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -2400,11 +2401,91 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2d'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+function reduceMultiples(out: E, a: E): void {
+  const t0 = a[0]!;
+  const t1 = a[1]!;
+  const t2 = a[2]!;
+  const t3 = a[3]!;
+  const t4 = a[4]!;
+  const t5 = a[5]!;
+  const t6 = a[6]!;
+  const t7 = a[7]!;
+  const t8 = a[8]!;
+  const t9 = a[9]!;
+  const t10 = a[10]!;
+  const t11 = t10 + 442721857769029240000 - 442721857769029240000;
+  let t12 = t10 - t11;
+  let t13 = t0;
+  const t14 = t11 * 0.0000152587890625;
+  t13 += t14 * 977;
+  let t15 = t1;
+  t15 += t14 * 256;
+  const t16 = t13 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  const t17 = t13 - t16;
+  const t18 = t15 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t19 = t15 - t18;
+  const t20 = t2 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t21 = t2 - t20;
+  const t22 = t3 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t23 = t3 - t22;
+  const t24 = t4 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t25 = t4 - t24;
+  const t26 = t5 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t27 = t5 - t26;
+  const t28 = t6 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t29 = t6 - t28;
+  const t30 = t7 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t31 = t7 - t30;
+  const t32 = t8 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t33 = t8 - t32;
+  const t34 = t9 + 1.1333679558887149e+23 - 1.1333679558887149e+23;
+  let t35 = t9 - t34;
+  t19 += t16 * 5.960464477539063e-8;
+  t21 += t18 * 5.960464477539063e-8;
+  t23 += t20 * 5.960464477539063e-8;
+  t25 += t22 * 5.960464477539063e-8;
+  t27 += t24 * 5.960464477539063e-8;
+  t29 += t26 * 5.960464477539063e-8;
+  t31 += t28 * 5.960464477539063e-8;
+  t33 += t30 * 5.960464477539063e-8;
+  t35 += t32 * 5.960464477539063e-8;
+  t12 += t34 * 5.960464477539063e-8;
+  out[0] = t17;
+  out[1] = t19;
+  out[2] = t21;
+  out[3] = t23;
+  out[4] = t25;
+  out[5] = t27;
+  out[6] = t29;
+  out[7] = t31;
+  out[8] = t33;
+  out[9] = t35;
+  out[10] = t12;
+}
+
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: 24,
+    bits: 256,
+    negativeInverse: 2438449,
+    modulus: [-977, -256, 0, 0, 0, 0, 0, 0, 0, 0, 65536],
+    entry: [-6225920, 3729, 1954, 256, 0, 0, 0, 0, 0, 0, 0],
+  });
+}

@@ -1,6 +1,6 @@
 // The programs of a field that do not depend on how it multiplies: sums, carries, choices, bytes, predicates.
 
-import { analyse, BoundsError, type ElementBound } from './bounds.ts';
+import { analyse, BoundsError, type ElementBound, symmetric } from './bounds.ts';
 import { balancedLimbs, type Derived, unsignedLimbs } from './derive.ts';
 import { type MachineType, type Operand, type Program, ProgramBuilder, type Register } from './ir.ts';
 
@@ -254,6 +254,23 @@ export abstract class FieldPrograms {
         return p.finish([OUT, A]);
       },
       { a: this.d.tight.times(terms) },
+    );
+  }
+
+  /** Brings balanced limbs, up to `multiples` moduli away from 0, into the contract: what an inversion ends with. */
+  reduceMultiples(multiples: number): Program {
+    const { width, count, modulus, tight } = this.d;
+    const half = 1n << BigInt(width - 1);
+    const top = ((BigInt(multiples) * modulus) >> BigInt(width * (count - 1))) + 2n;
+    return this.reduced(
+      (passes) => {
+        const p = this.start('reduceMultiples');
+        let limbs = p.loadAll('a');
+        for (let i = 0; i < passes; i++) limbs = this.reducePass(p, limbs);
+        p.storeAll('out', limbs);
+        return p.finish([OUT, A]);
+      },
+      { a: tight.map((_, i) => symmetric(i === count - 1 ? top : half)) },
     );
   }
 

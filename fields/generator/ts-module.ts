@@ -1,11 +1,13 @@
 // A row → the text of its TypeScript module: programs, contract blocks and the few loops above them.
 
+import { divisionSteps } from '../portable/safegcd.ts';
 import type { PrimeRow } from '../primes.ts';
 import { type Contract, contractLines, contracts, describe } from './contract.ts';
-import { type Derived, derive } from './derive.ts';
+import { balancedLimbs, type Derived, derive } from './derive.ts';
 import { DoublePrograms } from './doubles.ts';
 import { emitBody } from './emit-ts.ts';
 import { FieldBounds } from './field-bounds.ts';
+import type { Program } from './ir.ts';
 
 export interface DoubleField {
   readonly derived: Derived;
@@ -57,6 +59,7 @@ export function generateTs(row: PrimeRow): string {
 // function unless it says otherwise: ${describe(derived.tight)}.
 
 import type { Element } from '../field.ts';
+import { Safegcd } from '../portable/safegcd.ts';
 
 export const domain = '${domain}';
 /** The domain of plain residues of the same prime: what toBytes gives and fromBytes takes. */
@@ -108,13 +111,51 @@ export function powPublic(out: E, a: E, exponent: Uint8Array): void {
 let powTable: E[] | undefined;
 
 /**
- * Value: out = a^(p − 2), the inverse of a, and 0 for 0.
+ * Value: out = a^−1, and 0 for 0, by division steps (fields/portable/safegcd.ts).
  * Input and output: the contract. Aliasing: allowed. Branch-free: yes.
  */
 export function invert(out: E, a: E): void {
-  inverseExponent ??= Uint8Array.from('${hex(modulus - 2n)}'.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  powPublic(out, a, inverseExponent);
+  inverter ??= createInverter();
+  inverter.invert(out, a);
+  reduceMultiples(out, out);
 }
-let inverseExponent: Uint8Array | undefined;
+
+/** As invert, in a time that depends on a: for public values. */
+export function invertVartime(out: E, a: E): void {
+  inverter ??= createInverter();
+  inverter.invertVartime(out, a);
+  reduceMultiples(out, out);
+}
+
+${bodyText(programs.reduceMultiples(inverseSpread(derived)))}
+let inverter: Safegcd | undefined;
+function createInverter(): Safegcd {
+  return new Safegcd({
+    width: ${width},
+    bits: ${modulus.toString(2).length},
+    negativeInverse: ${derived.negativeInverse},
+    modulus: [${balancedLimbs(modulus, width, count).join(', ')}],
+    entry: [${balancedLimbs(derived.entry, width, count).join(', ')}],
+  });
+}
 `;
+}
+
+/** Moduli that an inverse may be away from 0 (Safegcd.spread). */
+function inverseSpread(d: Derived): number {
+  const batches = Math.ceil(divisionSteps(d.modulus.toString(2).length) / d.width);
+  // A batch adds a product of a limb and an entry of the matrix, twice, and of a digit and a limb of the modulus.
+  const largest = 2 ** d.width * (2 ** (d.width - 1) + 1) + 2 ** (2 * d.width - 2);
+  if (2 * largest > 2 ** 53) throw new Error(`${d.row.name}: division steps on limbs of ${d.width} bits are not exact`);
+  return Math.ceil(batches / 2) + 1;
+}
+
+/** A function that only its module calls. */
+function bodyText(program: Program): string {
+  return [
+    `function ${program.name}(${program.operands.map(({ name }) => `${name}: E`).join(', ')}): void {`,
+    ...emitBody(program).map((line) => `  ${line}`),
+    '}',
+    '',
+  ].join('\n');
 }

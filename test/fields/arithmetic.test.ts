@@ -115,6 +115,23 @@ describe.each(CASES)('$row.name in exact doubles', ({ row, field, p }) => {
     }
   });
 
+  it('inverts random elements, in constant and in variable time', () => {
+    const random = randomSource(5);
+    const out = field.create();
+    const product = field.create();
+    const one = encode(field, 1n);
+    for (let i = 0; i < PRODUCTS / 15; i++) {
+      const a = encode(field, (random(8 * field.byteLength) % (p - 1n)) + 1n);
+      for (const invert of [field.invert, field.invertVartime]) {
+        invert(out, a);
+        field.mul(product, out, a);
+        expect(field.equals(product, one)).toBe(1);
+      }
+    }
+    field.invertVartime(out, encode(field, 0n));
+    expect(field.isZero(out)).toBe(1);
+  });
+
   it('stays right through a chain of 1,000 random operations', () => {
     const random = randomSource(77);
     const elements = [1n, 2n, 3n, p - 1n].map((value) => encode(field, value));

@@ -28,6 +28,7 @@ export interface GeneratedField extends Field<string> {
   addLazy(out: AnyElement, a: AnyElement, b: AnyElement): void;
   subLazy(out: AnyElement, a: AnyElement, b: AnyElement): void;
   carry(out: AnyElement, a: AnyElement): void;
+  invertVartime(out: AnyElement, a: AnyElement): void;
   powPublic(out: AnyElement, a: AnyElement, exponent: Uint8Array): void;
 }
 
