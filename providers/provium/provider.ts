@@ -2,6 +2,8 @@
 
 import type { Container } from 'inversify';
 import type { EngineOptions, Engines } from '../../engines/container.ts';
+import type { ForeignCandidate } from '../../engines/intrinsics/candidate.ts';
+import { detectCapabilities } from '../../engines/intrinsics/capabilities.ts';
 import { Provider, type SelfTestResult } from '../../spi/provider.ts';
 import type { ServiceContext } from '../../spi/service.ts';
 import { createContainer } from './container.ts';
@@ -12,8 +14,8 @@ import type { SpiFactory } from './spi-factory.ts';
 import { ENGINES, HASHING, SPI_FACTORY } from './tokens.ts';
 
 export interface ProviumProviderOptions {
-  /** Engine options of a context (capabilities, candidates, policy, events); default: all that the machine can. */
-  readonly enginesFor?: (context: ServiceContext) => Omit<EngineOptions, 'hashes'>;
+  /** Overrides what the context says of engines: capabilities, candidates, policy; and listens to their events. */
+  readonly engines?: Omit<EngineOptions, 'hashes'>;
   /** Hash functions for signatures and nonces; default: those of the platform. */
   readonly hashing?: Hashing;
 }
@@ -24,6 +26,21 @@ const VERSION = '0.1.0';
 interface Attached {
   readonly container: Container;
   factory: SpiFactory | undefined;
+}
+
+/** The engine options that a context asks for. */
+function engineOptions({ engines, candidates }: ServiceContext): EngineOptions {
+  const { prefer, deny, curves, disable } = engines;
+  return {
+    capabilities: detectCapabilities(disable),
+    // The engines check foreign candidates themselves.
+    candidates: candidates as readonly ForeignCandidate[],
+    policy: {
+      ...(prefer === undefined ? {} : { prefer }),
+      ...(deny === undefined ? {} : { deny }),
+      ...(curves === undefined ? {} : { curves }),
+    },
+  };
 }
 
 export class ProviumProvider extends Provider {
@@ -43,9 +60,9 @@ export class ProviumProvider extends Provider {
   #attached(context: ServiceContext): Attached {
     let attached = this.#contexts.get(context);
     if (attached === undefined) {
-      const { enginesFor, hashing } = this.#options;
+      const { engines, hashing } = this.#options;
       const container = createContainer({
-        engines: enginesFor?.(context) ?? {},
+        engines: { ...engineOptions(context), ...engines },
         ...(hashing === undefined ? {} : { hashing }),
       });
       attached = { container, factory: undefined };

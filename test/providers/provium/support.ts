@@ -8,7 +8,10 @@ export const text = (value: string) => new TextEncoder().encode(value);
 
 export const context: ServiceContext = {
   random: (target) => globalThis.crypto.getRandomValues(target as Uint8Array<ArrayBuffer>),
+  customRandom: false,
   nonce: 'hedged',
+  engines: {},
+  candidates: [],
 };
 
 const shared = createProviumProvider();
