@@ -3,6 +3,7 @@
 import type { PrimeRow } from '../primes.ts';
 import { contractLines, contracts, describe } from './contract.ts';
 import type { WasmBackend } from './integers.ts';
+import type { Program } from './ir.ts';
 import { ConstantPool } from './wasm/constants.ts';
 import { ProgramEmitter } from './wasm/emit.ts';
 import { WasmModule } from './wasm/encoder.ts';
@@ -18,12 +19,20 @@ const BACKENDS: Readonly<Record<WasmBackend, { title: string; lanes: 1 | 2; requ
 
 /** The module of a field, and the first address that it leaves to its user. */
 export function encodeField(field: WasmField): { bytes: Uint8Array; heapBase: number } {
+  return encodePrograms(
+    contracts(field.programs, field.bounds).map(({ program }) => program),
+    field.backend,
+  );
+}
+
+export function encodePrograms(
+  programs: readonly Program[],
+  backend: WasmBackend,
+): { bytes: Uint8Array; heapBase: number } {
   const module = new WasmModule(1);
   const pool = new ConstantPool(CONSTANTS_ADDRESS);
-  const mode = field.backend === 'i64' ? 'scalar' : 'vector';
-  for (const { program } of contracts(field.programs, field.bounds)) {
-    new ProgramEmitter(module, program, mode, pool).emit();
-  }
+  const mode = backend === 'i64' ? 'scalar' : 'vector';
+  for (const program of programs) new ProgramEmitter(module, program, mode, pool).emit();
   if (pool.end > CONSTANTS_ADDRESS) module.data(CONSTANTS_ADDRESS, pool.bytes());
   return { bytes: module.encode(), heapBase: Math.ceil(pool.end / 1024) * 1024 };
 }

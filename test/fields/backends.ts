@@ -4,6 +4,7 @@ import type { Contract } from '../../fields/generator/contract.ts';
 import { contracts } from '../../fields/generator/contract.ts';
 import type { Derived } from '../../fields/generator/derive.ts';
 import type { FieldBounds } from '../../fields/generator/field-bounds.ts';
+import type { WasmBackend } from '../../fields/generator/integers.ts';
 import type { Program } from '../../fields/generator/ir.ts';
 import { doubleField } from '../../fields/generator/ts-module.ts';
 import { type WasmField as GeneratorField, wasmField } from '../../fields/generator/wasm-field.ts';
@@ -75,36 +76,45 @@ function doubleCase(row: PrimeRow): BackendCase {
 
 /** A WebAssembly module, run on memory. */
 export function wasmCase(title: string, field: GeneratorField): BackendCase {
-  const { d } = field.programs;
-  const { bytes: binary, heapBase } = encodeField(field);
+  return {
+    ...wasmRunner(field.programs.d, field.backend, encodeField(field)),
+    title,
+    row: field.programs.d.row,
+    d: field.programs.d,
+    bounds: field.bounds,
+    contracts: contracts(field.programs, field.bounds),
+  };
+}
+
+/** Runs the functions of an encoded module. */
+export function wasmRunner(
+  d: Derived,
+  backend: WasmBackend,
+  { bytes: binary, heapBase }: ReturnType<typeof encodeField>,
+): Pick<BackendCase, 'lanes' | 'run'> {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary as Uint8Array<ArrayBuffer>));
   const functions = exports as unknown as Record<string, (...args: number[]) => number | undefined>;
   const view = new DataView((exports['memory'] as WebAssembly.Memory).buffer);
-  const lanes = field.backend === 'i64' ? 1 : 2;
+  const lanes = backend === 'i64' ? 1 : 2;
   const size = 8 * lanes * d.count;
   const read = (address: number, lane: number): bigint[] =>
     Array.from({ length: d.count }, (_, i) => {
       const at = address + 8 * lanes * i;
-      if (field.backend === 'fma') return BigInt(view.getFloat64(at + 8 * lane, true));
-      if (field.backend === 'simd') return BigInt(view.getInt32(at + 4 * lane, true));
+      if (backend === 'fma') return BigInt(view.getFloat64(at + 8 * lane, true));
+      if (backend === 'simd') return BigInt(view.getInt32(at + 4 * lane, true));
       return view.getBigInt64(at, true);
     });
   const write = (address: number, lane: number, limbs: readonly bigint[]): void => {
     limbs.forEach((limb, i) => {
       const at = address + 8 * lanes * i;
-      if (field.backend === 'fma') view.setFloat64(at + 8 * lane, Number(limb), true);
-      else if (field.backend === 'simd') {
+      if (backend === 'fma') view.setFloat64(at + 8 * lane, Number(limb), true);
+      else if (backend === 'simd') {
         view.setInt32(at + 4 * lane, Number(limb), true);
         view.setInt32(at + 4 * lane + 8, Number(limb), true);
       } else view.setBigInt64(at, limb, true);
     });
   };
   return {
-    title,
-    row: d.row,
-    d,
-    bounds: field.bounds,
-    contracts: contracts(field.programs, field.bounds),
     lanes,
     run(program, inputs) {
       const addresses = program.operands.map((_, i) => heapBase + size * i);
