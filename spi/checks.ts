@@ -89,3 +89,18 @@ export function platformRandom(bytes: Uint8Array): void {
     globalThis.crypto.getRandomValues(bytes.subarray(at, at + LARGEST_FILL) as Uint8Array<ArrayBuffer>);
   }
 }
+
+/** A promise where a value should be: takes its rejection, so that it cannot end the process. True if it was one. */
+export function defusePromise(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  try {
+    const then = (value as { readonly then?: unknown }).then;
+    if (typeof then !== 'function') return false;
+    then.call(value, noop, noop);
+    return true;
+  } catch {
+    return true;
+  }
+}
+
+function noop(): void {}

