@@ -1,7 +1,7 @@
 // One container per context: capabilities, candidates, ECOperations and the algorithm operations of every curve.
 //
-// Everything is a singleton resolved before use; operations hold plain references and never come here. `engineModule`
-// lets a provider load the same bindings into its own container.
+// Everything is a singleton resolved before use; operations hold plain references and never come here. Nothing of the
+// container shows outside of this file, so the published declarations need no types of it.
 
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { CURVES } from './curves.ts';
@@ -49,22 +49,22 @@ export interface Engines {
   selfTest(): readonly SelfTestResult[];
 }
 
-export const ENGINE_CAPABILITIES: ServiceIdentifier<Capabilities> = Symbol.for('provium.engines.capabilities');
-export const ENGINE_CANDIDATE: ServiceIdentifier<RegisteredCandidate> = Symbol.for('provium.engines.candidate');
-export const ENGINE_POLICY: ServiceIdentifier<EnginePolicy> = Symbol.for('provium.engines.policy');
-export const ENGINE_EVENTS: ServiceIdentifier<(event: EngineEvent) => void> = Symbol.for('provium.engines.events');
-export const HASH_FUNCTIONS: ServiceIdentifier<HashFunctions> = Symbol.for('provium.engines.hashes');
-export const SELECTION_INPUT: ServiceIdentifier<SelectionInput> = Symbol.for('provium.engines.selection-input');
+const ENGINE_CAPABILITIES: ServiceIdentifier<Capabilities> = Symbol.for('provium.engines.capabilities');
+const ENGINE_CANDIDATE: ServiceIdentifier<RegisteredCandidate> = Symbol.for('provium.engines.candidate');
+const ENGINE_POLICY: ServiceIdentifier<EnginePolicy> = Symbol.for('provium.engines.policy');
+const ENGINE_EVENTS: ServiceIdentifier<(event: EngineEvent) => void> = Symbol.for('provium.engines.events');
+const HASH_FUNCTIONS: ServiceIdentifier<HashFunctions> = Symbol.for('provium.engines.hashes');
+const SELECTION_INPUT: ServiceIdentifier<SelectionInput> = Symbol.for('provium.engines.selection-input');
 /** The rest are bound once per curve, under the curve's name. */
-export const SELECTION: ServiceIdentifier<Selection> = Symbol.for('provium.engines.selection');
-export const EC_OPERATIONS: ServiceIdentifier<ECOperations> = Symbol.for('provium.engines.ec-operations');
-export const ECDSA_OPERATIONS: ServiceIdentifier<ECDSAOperations> = Symbol.for('provium.engines.ecdsa-operations');
-export const ECDH_OPERATIONS: ServiceIdentifier<ECDHOperations> = Symbol.for('provium.engines.ecdh-operations');
+const SELECTION: ServiceIdentifier<Selection> = Symbol.for('provium.engines.selection');
+const EC_OPERATIONS: ServiceIdentifier<ECOperations> = Symbol.for('provium.engines.ec-operations');
+const ECDSA_OPERATIONS: ServiceIdentifier<ECDSAOperations> = Symbol.for('provium.engines.ecdsa-operations');
+const ECDH_OPERATIONS: ServiceIdentifier<ECDHOperations> = Symbol.for('provium.engines.ecdh-operations');
 
 const CURVE_NAMES = Object.keys(CURVES) as CurveName[];
 
-/** Bindings of one context; `hashes` may be bound elsewhere under HASH_FUNCTIONS instead. Throws EngineError. */
-export function engineModule(options: EngineOptions = {}): ContainerModule {
+/** Bindings of one context. Throws EngineError. */
+function engineModule(options: EngineOptions = {}): ContainerModule {
   const foreign = (options.candidates ?? []).map(acceptForeign);
   const candidates = [...foreign, ...BUILT_IN_CANDIDATES.map((candidate) => ({ candidate, foreign: false }))];
   const ids = new Set<string>();

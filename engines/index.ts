@@ -2,18 +2,8 @@
 
 export {
   createEngines,
-  EC_OPERATIONS,
-  ECDH_OPERATIONS,
-  ECDSA_OPERATIONS,
-  ENGINE_CANDIDATE,
-  ENGINE_CAPABILITIES,
-  ENGINE_EVENTS,
-  ENGINE_POLICY,
   type EngineOptions,
   type Engines,
-  engineModule,
-  HASH_FUNCTIONS,
-  SELECTION,
 } from './container.ts';
 export { CURVES, SECP256R1 } from './curves.ts';
 export type { CurveName, CurveRow, ECOperations, PrecomputedPoint, ScalarOperations } from './ec-operations.ts';
