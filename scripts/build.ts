@@ -61,6 +61,8 @@ const LAYERS = [
   { name: 'engines', test: /[\\/]engines[\\/]/ },
   { name: 'spi', test: /[\\/]spi[\\/]/ },
   { name: (id: string) => PROVIDER.exec(id)?.[1] ?? null, debugName: 'providers', test: PROVIDER },
+  // The composition root has an effect when it is loaded, so package.json's sideEffects names this chunk.
+  { name: 'default-context', test: (id: string) => id === join(ROOT, 'index.ts') },
 ];
 
 async function bundle(target: string): Promise<OutputChunk[]> {

@@ -138,7 +138,9 @@ const BUNDLERS: Readonly<Record<string, (entry: string, out: string, project: st
       input: entry,
       plugins: [plugin],
       // As the resolve plugin does it: the package says which of its files have effects.
-      treeshake: { moduleSideEffects: (id) => /[\\/](?:browser\.mjs|dist[\\/](?:index|auto|cli)\.js)$/.test(id) },
+      treeshake: {
+        moduleSideEffects: (id) => /[\\/](?:browser\.mjs|dist[\\/](?:index|chunks[\\/]default-context)\.js)$/.test(id),
+      },
       onwarn(warning) {
         // A comment of zod's; it costs nothing.
         if (warning.code === 'INVALID_ANNOTATION') return;

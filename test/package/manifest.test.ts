@@ -21,7 +21,12 @@ describe('package.json', () => {
   });
 
   test('names every file that does something when it is loaded, so that bundlers keep it', () => {
-    expect(manifest.sideEffects).toEqual(['./dist/index.js', './dist/auto.js', './dist/cli.js']);
+    expect(manifest.sideEffects).toEqual([
+      './dist/index.js',
+      './dist/chunks/default-context.js',
+      './dist/auto.js',
+      './dist/cli.js',
+    ]);
   });
 
   test('brings no package at run time: what is needed is inside the bundle', () => {
