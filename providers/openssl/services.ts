@@ -10,7 +10,6 @@ import { DIGESTS, type DigestRow } from './digests.ts';
 import { agreementSupportsOptions, EcdhKeyAgreement, XdhKeyAgreement } from './key-agreement.ts';
 import { OpenSslKeyFactory } from './key-factory.ts';
 import { EcKeyPairGenerator, generatorSupportsOptions, OkpKeyPairGenerator } from './key-pair-generator.ts';
-import { isOwnKey } from './keys.ts';
 import { OpenSslMessageDigest } from './message-digest.ts';
 import { nodeCrypto } from './node.ts';
 import { OKP_CURVES } from './okp.ts';
@@ -22,8 +21,6 @@ import {
   eddsaSupportsOptions,
 } from './signature.ts';
 
-/** Asked again after translation, so that a foreign key costs no failed init. */
-const FOREIGN = 'the key is of another provider';
 const FORMATS = ['X.509', 'PKCS#8'];
 
 type OkpAlgorithm = 'EdDSA' | 'Ed25519' | 'Ed448' | 'XDH' | 'X25519' | 'X448';
@@ -43,15 +40,14 @@ function optionsOfNone(options: RequestedOptions): true | string {
 function supportsEcKey(key: Key): true | string {
   if (key.algorithm !== 'EC') return `it takes EC keys, not ${key.algorithm}`;
   if (key.curve === undefined) return 'the key does not say its curve';
-  if (findCurve(key.curve) === undefined) return `OpenSSL has no curve ${key.curve}`;
-  return isOwnKey(key) || FOREIGN;
+  return findCurve(key.curve) === undefined ? `OpenSSL has no curve ${key.curve}` : true;
 }
 
 /** Keys of a family, or of the one curve that the algorithm names. */
 function supportsOkpKey(algorithm: OkpAlgorithm): (key: Key) => true | string {
   return (key) => {
     const curve = OKP_CURVES.find((row) => row.name === key.curve && row.algorithm === key.algorithm);
-    if (curve?.algorithm === algorithm || curve?.name === algorithm) return isOwnKey(key) || FOREIGN;
+    if (curve?.algorithm === algorithm || curve?.name === algorithm) return true;
     return `${algorithm} does not take this ${key.toString()}`;
   };
 }
