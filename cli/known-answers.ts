@@ -1,6 +1,7 @@
 // Known answers of the self-test, from the standards. All values are hexadecimal.
 
-import { fromHex } from './encoding.ts';
+import { encodeEcdsaDer } from '../spi/encoding/ecdsa-der.ts';
+import { fromHex, toHex } from './encoding.ts';
 
 export function hex(text: string): Uint8Array {
   const bytes = fromHex(text);
@@ -37,18 +38,50 @@ export interface SignatureAnswer {
   readonly source: string;
 }
 
-export const SIGNATURES: readonly SignatureAnswer[] = [
-  {
-    algorithm: 'SHA256withECDSAinP1363Format',
+/** RFC 6979, A.2.5: the message "sample" on P-256; r and s by hash. */
+const P256_SAMPLE: readonly (readonly [hash: string, rs: string])[] = [
+  [
+    'SHA1',
+    '61340c88c3aaebeb4f6d667f672ca9759a6ccaa9fa8811313039ee4a35471d326d7f147dac089441bb2e2fe8f7a3fa264b9c475098fdcf6e00d7c996e1b8b7eb',
+  ],
+  [
+    'SHA224',
+    '53b2fff5d1752b2c689df257c04c40a587fababb3f6fc2702f1343af7ca9aa3fb9afb64fdc03dc1a131c7d2386d11e349f070aa432a4acc918bea988bf75c74c',
+  ],
+  [
+    'SHA256',
+    'efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8',
+  ],
+  [
+    'SHA384',
+    '0eafea039b20e9b42309fb1d89e213057cbf973dc0cfc8f129edddc800ef77194861f0491e6998b9455193e34e7b0d284ddd7149a74b95b9261f13abde940954',
+  ],
+  [
+    'SHA512',
+    '8496a60b5e9b47c825488827e0495b0e3fa109ec4568fd3f8d1097678eb97f002362ab1adbe2b8adf9cb9edab740ea6049c028114f2460f96554f61fae3302fe',
+  ],
+];
+const P256_KEY =
+  '0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb67903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299';
+
+function ecdsa(algorithm: string, signature: string): SignatureAnswer {
+  const message = '73616d706c65';
+  return {
+    algorithm,
     family: 'EC',
     curve: 'secp256r1',
-    publicKey:
-      '0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb67903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299',
-    message: '73616d706c65',
-    signature:
-      'efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8',
+    publicKey: P256_KEY,
+    message,
+    signature,
     source: 'RFC 6979, A.2.5',
-  },
+  };
+}
+
+export const SIGNATURES: readonly SignatureAnswer[] = [
+  ...P256_SAMPLE.flatMap(([hash, rs]) => [
+    ecdsa(`${hash}withECDSAinP1363Format`, rs),
+    ecdsa(`${hash}withECDSA`, toHex(encodeEcdsaDer(hex(rs)))),
+  ]),
   {
     algorithm: 'Ed25519',
     family: 'EdDSA',

@@ -156,24 +156,34 @@ async function testDigest(algorithm: string, from: From): Promise<void> {
 
 type Test = (algorithm: string, from: From) => Promise<void>;
 
+const KNOWN_ANSWER = 'known answer';
+
+/** Which algorithms have a known answer, by service type. */
+function hasAnswer(type: ServiceType, algorithm: string): boolean {
+  if (type === 'MessageDigest') return DIGESTS[algorithm] !== undefined;
+  const answers: readonly { readonly algorithm: string }[] =
+    type === 'Signature' ? SIGNATURES : type === 'KeyAgreement' ? AGREEMENTS : [];
+  return answers.some((answer) => answer.algorithm === algorithm);
+}
+
 function testsOf(type: ServiceType): readonly (readonly [label: string, test: Test])[] {
   switch (type) {
     case 'Signature':
       return [
         ['sign and verify', testSignature],
-        ['known answer', testSignatureAnswer],
+        [KNOWN_ANSWER, testSignatureAnswer],
       ];
     case 'KeyAgreement':
       return [
         ['both sides', testAgreement],
-        ['known answer', testAgreementAnswer],
+        [KNOWN_ANSWER, testAgreementAnswer],
       ];
     case 'KeyPairGenerator':
       return [['two key pairs', testGenerator]];
     case 'KeyFactory':
       return [['round trip', testFactory]];
     case 'MessageDigest':
-      return [['known answer', testDigest]];
+      return [[KNOWN_ANSWER, testDigest]];
     case 'AlgorithmParameters':
       return [];
   }
@@ -227,10 +237,12 @@ export interface PlannedTest {
 export function planSelfTest(context: SecurityContext, provider: Provider): readonly PlannedTest[] {
   const from = { context, provider };
   const planned = provider.services.flatMap(({ type, algorithm }) =>
-    testsOf(type).map(([label, test]): PlannedTest & { readonly type: ServiceType } => {
-      const name = `${algorithm}: ${label}`;
-      return { type, name, run: () => timed(provider, type, name, () => test(algorithm, from)) };
-    }),
+    testsOf(type)
+      .filter(([label]) => label !== KNOWN_ANSWER || hasAnswer(type, algorithm))
+      .map(([label, test]): PlannedTest & { readonly type: ServiceType } => {
+        const name = `${algorithm}: ${label}`;
+        return { type, name, run: () => timed(provider, type, name, () => test(algorithm, from)) };
+      }),
   );
   // A service of both modes would be tested twice by the same façade.
   const unique = planned.filter(
