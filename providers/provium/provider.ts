@@ -3,7 +3,7 @@
 import type { Container } from 'inversify';
 import type { EngineOptions, Engines } from '../../engines/container.ts';
 import type { ForeignCandidate } from '../../engines/intrinsics/candidate.ts';
-import { detectCapabilities } from '../../engines/intrinsics/capabilities.ts';
+import { type Capabilities, detectCapabilities } from '../../engines/intrinsics/capabilities.ts';
 import { Provider, type SelfTestResult } from '../../spi/provider.ts';
 import type { ServiceContext } from '../../spi/service.ts';
 import { createContainer } from './container.ts';
@@ -29,10 +29,10 @@ interface Attached {
 }
 
 /** The engine options that a context asks for. */
-function engineOptions({ engines, candidates }: ServiceContext): EngineOptions {
+function engineOptions({ engines, candidates }: ServiceContext, capabilities: Capabilities | undefined): EngineOptions {
   const { prefer, deny, curves, disable } = engines;
   return {
-    capabilities: detectCapabilities(disable),
+    capabilities: capabilities ?? detectCapabilities(disable),
     // The engines check foreign candidates themselves.
     candidates: candidates as readonly ForeignCandidate[],
     policy: {
@@ -62,7 +62,7 @@ export class ProviumProvider extends Provider {
     if (attached === undefined) {
       const { engines, hashing } = this.#options;
       const container = createContainer({
-        engines: { ...engineOptions(context), ...engines },
+        engines: { ...engineOptions(context, engines?.capabilities), ...engines },
         ...(hashing === undefined ? {} : { hashing }),
       });
       attached = { container, factory: undefined };

@@ -4,7 +4,7 @@ import type { ECOperations, PrecomputedPoint } from '../../engines/ec-operations
 import { type EcPublicKey, pointOf } from './keys.ts';
 
 /** A table costs about this many verifications; a key that never comes back must not pay for one. */
-const USES_BEFORE_TABLE = 4;
+const USES_BEFORE_TABLE = 6;
 
 /** Bytes of tables that one context holds at most. */
 const BUDGET = 8 * 1024 * 1024;

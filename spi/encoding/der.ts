@@ -129,7 +129,7 @@ function nodeOf(block: AsnType, bytes: Uint8Array, offset: number, what: string)
 function readBer(bytes: Uint8Array, what: string): AsnType {
   let read: ReturnType<typeof fromBER>;
   try {
-    read = fromBER(bytes, { maxDepth: MAX_DEPTH });
+    read = fromBER(bytes, { maxDepth: MAX_DEPTH, copyInput: false });
   } catch {
     // The library throws on some malformed times and strings; what it says could quote the content.
     refuse(what, 'it cannot be read');

@@ -4,6 +4,7 @@ import { InvalidKeySpecError } from '../errors.ts';
 import { decodeAlgorithmIdentifier, encodeAlgorithmIdentifier } from './algorithm-identifier.ts';
 import type { EcCurve, OkpCurve } from './curves.ts';
 import { DER, type DerNode, decodeSmallInteger, encodeDer, parseDer, wholeOctets } from './der.ts';
+import { FixedForms } from './fixed-forms.ts';
 import type { EcPrivateKeyData, OkpPrivateKeyData, PrivateKeyData } from './key-data.ts';
 import { decodeSec1, encodeSec1 } from './sec1.ts';
 
@@ -11,6 +12,8 @@ const WHAT = 'The PKCS#8 private key';
 const ATTRIBUTES = 0xa0;
 const PUBLIC_KEY = 0x81;
 const NO_UNUSED_BITS = Uint8Array.of(0);
+const NOTHING = new Uint8Array(0);
+const FORMS = /* @__PURE__ */ new FixedForms<PrivateKeyData>();
 
 function malformed(reason: string): never {
   throw new InvalidKeySpecError(`${WHAT} ${reason}.`);
@@ -51,6 +54,45 @@ function outerPublicKey(node: DerNode, version: number): Uint8Array {
  * All parts are fresh copies. Throws InvalidKeySpecError.
  */
 export function decodePkcs8(bytes: Uint8Array): PrivateKeyData {
+  const known = FORMS.match(bytes);
+  if (known !== undefined) return known;
+  const key = parsePkcs8(bytes);
+  const [secret, open] = isEc(key) ? [key.scalar, key.publicPoint] : [key.privateKey, key.publicKey];
+  learn(bytes, key.algorithm, key.curve, secret.length, open?.length);
+  return key;
+}
+
+function privateKey(
+  algorithm: PrivateKeyData['algorithm'],
+  curve: string,
+  secret: Uint8Array,
+  open: Uint8Array | undefined,
+): PrivateKeyData {
+  return algorithm === 'EC'
+    ? { algorithm, curve, scalar: secret, publicPoint: open }
+    : { algorithm, curve, privateKey: secret, publicKey: open };
+}
+
+/** Takes no key, so that what is learned holds none. */
+function learn(
+  bytes: Uint8Array,
+  algorithm: PrivateKeyData['algorithm'],
+  curve: string,
+  secretLength: number,
+  openLength: number | undefined,
+): void {
+  const filled = (length: number, fill: number) => new Uint8Array(length).fill(fill);
+  FORMS.learn(
+    bytes,
+    (fill) => {
+      const open = openLength === undefined ? undefined : filled(openLength, fill);
+      return encodePkcs8(privateKey(algorithm, curve, filled(secretLength, fill), open));
+    },
+    ([secret = NOTHING, open]) => privateKey(algorithm, curve, secret, open),
+  );
+}
+
+function parsePkcs8(bytes: Uint8Array): PrivateKeyData {
   const root = parseDer(bytes, WHAT);
   const [versionNode, algorithm, secret, ...optional] = root.children;
   if (root.tag !== DER.sequence || algorithm === undefined || secret?.tag !== DER.octetString) {
@@ -91,6 +133,8 @@ export function encodePkcs8(key: PrivateKeyData): Uint8Array {
 
 /** Reads a private key that is either PKCS#8 or, for EC, SEC1: the structure tells. Throws InvalidKeySpecError. */
 export function decodePrivateDer(bytes: Uint8Array): PrivateKeyData {
+  const known = FORMS.match(bytes);
+  if (known !== undefined) return known;
   const isSec1 = parseDer(bytes, 'The private key').children[1]?.tag === DER.octetString;
   return isSec1 ? decodeSec1(bytes) : decodePkcs8(bytes);
 }

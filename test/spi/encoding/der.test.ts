@@ -115,6 +115,14 @@ describe('parseDer', () => {
   });
 });
 
+describe('secrets in DER', () => {
+  it('are not copied: the nodes are views on the input', () => {
+    const input = bytes('3003040107');
+    const node = parseDer(input, 'The input');
+    expect(node.children[0]?.content.buffer).toBe(input.buffer);
+  });
+});
+
 describe('encodeDer', () => {
   it.each([0, 1, 127, 128, 255, 256, 65535, 65536])('writes a length of %i in its shortest form', (length) => {
     const encoded = encodeDer(DER.octetString, new Uint8Array(length));
