@@ -8,7 +8,7 @@ import type { HashFunctions } from '../../engines/sources.ts';
 import { NoSuchAlgorithmError } from '../../spi/errors.ts';
 import { resolveAlgorithm } from '../../spi/names.ts';
 
-export type HashName =
+type HashName =
   | 'SHA-1'
   | 'SHA-224'
   | 'SHA-256'

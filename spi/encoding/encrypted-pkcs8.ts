@@ -70,11 +70,14 @@ function pbkdf2(parameters: readonly DerNode[], keyLength: number, passphrase: U
 
 function scrypt(parameters: readonly DerNode[], keyLength: number, passphrase: Uint8Array): Uint8Array {
   const [salt, ...numbers] = parameters;
-  const [cost = 0, blockSize = 0, parallelization = 0] = numbers.map((node) => decodeSmallInteger(node) ?? 0);
+  const [cost = 0, blockSize = 0, parallelization = 0, statedLength = keyLength] = numbers.map(
+    (node) => decodeSmallInteger(node) ?? 0,
+  );
   const memory = 128 * cost * blockSize;
   if (cost < 2 || (cost & (cost - 1)) !== 0 || blockSize < 1 || parallelization < 1 || numbers.length > 4) {
     malformed('has malformed scrypt parameters');
   }
+  if (statedLength !== keyLength) malformed('has a key length that does not fit its cipher');
   if (memory > MAX_SCRYPT_MEMORY || parallelization > 16) malformed('asks for more memory or time than is allowed');
   return nodeCrypto().scryptSync(passphrase, octets(salt, 'salt'), keyLength, {
     N: cost,

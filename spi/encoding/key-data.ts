@@ -19,7 +19,7 @@ export interface EcPrivateKeyData {
   readonly publicPoint: Uint8Array | undefined;
 }
 
-export interface OkpPublicKeyData {
+interface OkpPublicKeyData {
   readonly algorithm: 'EdDSA' | 'XDH';
   /** `Ed25519`, `Ed448`, `X25519` or `X448`. */
   readonly curve: string;

@@ -29,7 +29,7 @@ export function decodePem(text: string): PemBlock[] {
       if (begin !== undefined) {
         label = begin;
         body = '';
-      } else if (line.startsWith('-----')) {
+      } else if (line.startsWith('-----BEGIN ') || line.startsWith('-----END ')) {
         throw new InvalidKeySpecError('A PEM boundary line is malformed or has no beginning.');
       }
       continue;

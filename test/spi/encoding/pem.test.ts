@@ -20,7 +20,7 @@ describe('PEM', () => {
   });
 
   it('reads every block in order and skips what stands around them', () => {
-    const text = `note: one\n${block('EC PARAMETERS')}\n  two\r\n\r\n${block('X509 CRL', 'BAUG')}three`;
+    const text = `-----\n---------- note: one\n${block('EC PARAMETERS')}\n  two\r\n\r\n${block('X509 CRL', 'BAUG')}three`;
     expect(decodePem(text)).toEqual([
       { label: 'EC PARAMETERS', bytes: Uint8Array.of(1, 2, 3) },
       { label: 'X509 CRL', bytes: Uint8Array.of(4, 5, 6) },
