@@ -174,14 +174,21 @@ const BUNDLERS: Readonly<Record<string, (entry: string, out: string, project: st
 /** Runs a bundle where there is nothing of Node: no process, no require, no Buffer. */
 function runInBrowserLikePlace(file: string): string {
   let reported = 'nothing';
-  const globals = { TextEncoder, TextDecoder, crypto, atob, btoa, performance, console, setTimeout, queueMicrotask };
+  const globals = { crypto, atob, btoa, performance, console, setTimeout, queueMicrotask };
   const context = createContext({
     ...globals,
+    encode: (text: string) => [...new TextEncoder().encode(text)],
+    decode: (bytes: readonly number[]) => new TextDecoder().decode(Uint8Array.from(bytes)),
     report: (provider: string) => {
       reported = provider;
     },
   });
-  runInContext('globalThis.self = globalThis; globalThis.window = globalThis;', context);
+  // Arrays that this place's own globals make must be of its own kind.
+  const prelude = `
+    globalThis.self = globalThis.window = globalThis;
+    globalThis.TextEncoder = class { encode(text) { return Uint8Array.from(encode(text)); } };
+    globalThis.TextDecoder = class { decode(bytes) { return decode(Array.from(bytes)); } };`;
+  runInContext(prelude, context);
   runInContext(readFileSync(file, 'utf8'), context, { filename: file });
   return reported;
 }

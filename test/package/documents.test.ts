@@ -1,6 +1,6 @@
 // Runs what the documents show. A fenced block `js NAME` or `json NAME` is written to that file, a block `sh` is run by
-// bash in the same folder, and a block `text` right after it is what it must print. The folder is an empty project with
-// the built package in it. The set-up commands of the checkout (`npm ci …`) are run by continuous integration.
+// bash in the same folder, and a block `text` right after it is what it must print. Each document has a folder of its own, an
+// empty project with the built package in it. The set-up commands of the checkout (`npm ci …`) are run by continuous integration.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -48,6 +48,7 @@ function runShell(script: string, folder: string): string {
   const { HOME, TMPDIR } = process.env;
   const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     env: { PATH: path, ...(HOME === undefined ? {} : { HOME }), ...(TMPDIR === undefined ? {} : { TMPDIR }) },
   });
@@ -71,17 +72,18 @@ function runDocument(path: string, folder: string): { where: string; printed: st
 }
 
 describe('Documents', () => {
-  let folder: string;
+  const folders: string[] = [];
   beforeAll(() => {
     execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts'), '--if-needed']);
-    folder = newProject();
   });
   afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
   for (const path of DOCUMENTS) {
     test(`the programs and commands of ${path} run and print what it says`, () => {
+      const folder = newProject();
+      folders.push(folder);
       const results = runDocument(path, folder);
       expect(results.length).toBeGreaterThan(0);
       for (const { where, printed, promised } of results) expect(printed, where).toBe(promised);
