@@ -121,7 +121,7 @@ function resolveModule(specifier: string, base: Base): string {
 
 async function importModule(specifier: string, base: Base, path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return await import(/* @vite-ignore */ resolveModule(specifier, base));
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ resolveModule(specifier, base));
   } catch (cause) {
     throw new ConfigurationError(`${path}: the module ${specifier} cannot be loaded: ${describeThrown(cause)}.`, {
       cause,
