@@ -1,6 +1,7 @@
 // The command line program as a function: arguments and streams in, exit code out.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ProviumError } from '../index.ts';
 import { addAlgorithms } from './algorithms.ts';
@@ -31,6 +32,13 @@ const COMMANDS = [
   addDemo,
 ];
 
+/** As the manifest says; the program may run from a source tree. */
+function versionOf({ packageFolder }: Io): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const { version } = manifest as { readonly version?: unknown };
+  return String(version);
+}
+
 function programOf(runtime: Runtime): Command {
   const program = new Command('provium')
     .description('Elliptic-curve keys, signatures and key agreement by pluggable providers')
@@ -40,6 +48,7 @@ function programOf(runtime: Runtime): Command {
       // Errors are thrown and told once, in one line.
       writeErr: () => undefined,
     })
+    .version(versionOf(runtime.io), '-V, --version', 'print the version')
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 signature not valid or self-test failed, 2 wrong call or wrong input.',

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli, scratchFolder } from '../helpers/cli.ts';
 
@@ -136,6 +136,11 @@ describe('a wrong call or input ends with exit code 2 and one clear line on stde
 });
 
 describe('help', () => {
+  it('has the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await cli(['--version'])).toMatchObject({ code: 0, text: `${version}\n`, stderr: '' });
+  });
+
   it.each([
     [],
     ['keygen'],
