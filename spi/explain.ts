@@ -76,10 +76,10 @@ function ask(offer: Offer, wish: Wish | undefined, question: Question): Refusal 
     if (!asynchronous) {
       return new Refusal('ERR_NO_SUCH_ALGORITHM', `asynchronous: served by Async${question.type} only`, true);
     }
-    return wish === undefined ? undefined : considerWithoutInit(offer, wish);
+    return wish === undefined ? undefined : considerWithoutInit(offer, wish, context);
   }
   if (wish === undefined) return undefined;
-  if (wish.key === undefined && wish.use !== 'generate') return considerWithoutInit(offer, wish);
+  if (wish.key === undefined && wish.use !== 'generate') return considerWithoutInit(offer, wish, context);
   const outcome = consider<{ reset?(): void }>(offer, wish, context);
   if (outcome instanceof Refusal) return outcome;
   return undefined;

@@ -25,7 +25,7 @@ export function findCandidates(
 ): Candidates {
   const offers: Offer[] = [];
   const excluded: CandidateFailure[] = [];
-  let forbiddenBy: string | undefined;
+  let forbiddenBy = policy.deniedName(type, [algorithm]);
   for (const provider of providers) {
     for (const mode of MODES) {
       const service = provider.service(type, algorithm, mode);

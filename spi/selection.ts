@@ -113,10 +113,17 @@ function ask(question: () => unknown, code: ErrorCode, otherwise: string): Refus
 }
 
 /** The questions that need no instance: does the service take this kind of key and these options. */
-function eligibility(offer: Offer, wish: Wish): Refusal | undefined {
+function eligibility(offer: Offer, wish: Wish, { policy }: TranslationContext): Refusal | undefined {
   const { service } = offer;
   const { key } = wish;
   if (key !== undefined) {
+    // The caller may have asked by an alias of the provider's own, which no policy knows.
+    if (!policy.isEmpty && wish.use !== 'generate') {
+      const entry = policy.deniedUse(wish.use, service.type, service.algorithm, key);
+      if (entry !== undefined) {
+        return new Refusal('ERR_ALGORITHM_DISABLED', `forbidden by disabledAlgorithms "${entry}"`, true);
+      }
+    }
     const refusal = keyRefusal(offer, key);
     if (refusal !== undefined) return refusal;
   }
@@ -209,7 +216,7 @@ export async function beginAsync(
 
 /** Asks one candidate: the initialised instance, or why not. */
 export function consider<S>(offer: Offer, wish: Wish, context: TranslationContext): Bound<S> | Refusal {
-  const refusal = eligibility(offer, wish);
+  const refusal = eligibility(offer, wish, context);
   if (refusal !== undefined) return refusal;
   const key = wish.key === undefined ? undefined : keyFor(offer, wish.key, context);
   if (key instanceof Refusal) return key;
@@ -226,7 +233,7 @@ export async function considerAsync<S>(
   wish: Wish,
   context: TranslationContext,
 ): Promise<Bound<S> | Refusal> {
-  const refusal = eligibility(offer, wish);
+  const refusal = eligibility(offer, wish, context);
   if (refusal !== undefined) return refusal;
   const key = wish.key === undefined ? undefined : await keyForAsync(offer, wish.key, context);
   if (key instanceof Refusal) return key;
@@ -238,8 +245,8 @@ export async function considerAsync<S>(
 }
 
 /** The questions alone, for services that answer later. */
-export function considerWithoutInit(offer: Offer, wish: Wish): Refusal | undefined {
-  const refusal = eligibility(offer, wish);
+export function considerWithoutInit(offer: Offer, wish: Wish, context: TranslationContext): Refusal | undefined {
+  const refusal = eligibility(offer, wish, context);
   if (refusal !== undefined || wish.key === undefined) return refusal;
   const route = routeOf(wish.key, offer.provider, offer.service.importsPrivateKeys);
   return route.how === 'refused' ? new Refusal('ERR_INVALID_KEY', route.reason, true) : undefined;
