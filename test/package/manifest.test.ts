@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { createProviumProvider } from '../../providers/provium/provider.ts';
 import { ENTRIES } from '../../scripts/entries.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -41,6 +42,10 @@ describe('package.json', () => {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
       expect(guide, name).toContain(`| ${name} | ${version} |`);
     }
+  });
+
+  test('the provider Provium has the version of the package', () => {
+    expect(createProviumProvider().version).toBe(manifest.version);
   });
 
   test('the lock file names no registry', () => {
