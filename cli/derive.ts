@@ -58,7 +58,7 @@ export function addDerive(program: Command, runtime: Runtime): void {
     .requiredOption('-p, --peer <file>', 'the public key of the peer')
     .option('-o, --out <file>', 'where the secret goes, with mode 0600 (default: stdout)')
     .option('-c, --curve <name>', 'the curve of raw keys')
-    .option('--passphrase-file <file>', 'the passphrase of an encrypted key, or the PIN of a token')
+    .option('--passphrase-file <file>', 'the passphrase of an encrypted key')
     .option('--force', 'overwrite a private key that stands at --out')
     .addOption(choice('--encoding <form>', 'how the secret is written', ENCODINGS));
   runs<Options>(withCommonOptions(command), runtime, derive);

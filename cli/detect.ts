@@ -54,9 +54,7 @@ function familyOf(algorithm: DerNode | undefined): Family | undefined {
 }
 
 /** The form of a DER key by its outline; undefined if it is none. */
-export function detectDer(
-  der: Uint8Array,
-): { readonly form: DerForm; readonly family: Family | undefined } | undefined {
+function detectDer(der: Uint8Array): { readonly form: DerForm; readonly family: Family | undefined } | undefined {
   let root: DerNode;
   try {
     root = parseDer(der, 'The input');

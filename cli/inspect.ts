@@ -27,7 +27,7 @@ interface Options extends CommonOptions {
   readonly passphraseFile?: string;
 }
 
-export interface Report {
+interface Report {
   readonly file: string;
   /** What it is, in words. */
   readonly what: string;

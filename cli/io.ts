@@ -1,6 +1,6 @@
 // What a command sees of the outside world, so that tests can run it in their own process.
 
-export interface Sink {
+interface Sink {
   write(data: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
 }

@@ -48,7 +48,11 @@ function programOf(runtime: Runtime): Command {
       // Errors are thrown and told once, in one line.
       writeErr: () => undefined,
     })
-    .version(versionOf(runtime.io), '-V, --version', 'print the version')
+    .option('-V, --version', 'print the version')
+    .on('option:version', () => {
+      runtime.io.stdout.write(`${versionOf(runtime.io)}\n`);
+      throw new CommanderError(EXIT.ok, 'commander.version', '');
+    })
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 signature not valid or self-test failed, 2 wrong call or wrong input.',

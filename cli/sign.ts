@@ -63,7 +63,7 @@ export function addSign(program: Command, runtime: Runtime): void {
     .option('-o, --out <file>', 'where the signature goes (default: stdout)')
     .addOption(choice('--nonce <mode>', 'ECDSA: how the nonce is made', ['hedged', 'deterministic', 'random']))
     .option('--nonce-hash <name>', 'the hash of RFC 6979 for NONEwithECDSA')
-    .option('--passphrase-file <file>', 'the passphrase of an encrypted key, or the PIN of a token')
+    .option('--passphrase-file <file>', 'the passphrase of an encrypted key')
     .option('--force', 'overwrite a private key that stands at --out');
   runs<Options>(withSignatureOptions(command), runtime, sign);
 }

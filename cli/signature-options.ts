@@ -41,8 +41,10 @@ export function withSignatureOptions(command: Command): Command {
 export function algorithmFor(asked: string | undefined, key: Key): string {
   if (asked !== undefined) return asked;
   switch (key.algorithm) {
-    case 'EC':
-      return (key.size ?? 0) > 512 ? 'SHA512withECDSA' : (key.size ?? 0) > 256 ? 'SHA384withECDSA' : 'SHA256withECDSA';
+    case 'EC': {
+      const size = key.size ?? 0;
+      return size >= 512 ? 'SHA512withECDSA' : size > 256 ? 'SHA384withECDSA' : 'SHA256withECDSA';
+    }
     case 'EdDSA':
       return key.curve ?? 'EdDSA';
     default:

@@ -98,7 +98,7 @@ export function readPrivate(encoded: Uint8Array): PrivateKeyData {
 }
 
 /** ECPrivateKey. Throws InvalidKeySpecError. */
-export function readSec1(encoded: Uint8Array, name?: string): PrivateKeyData {
+function readSec1(encoded: Uint8Array, name?: string): PrivateKeyData {
   const root = parseDer(encoded, 'The ECPrivateKey');
   const parameters = root.children.find((node) => node.tag === PARAMETERS)?.children[0];
   const outer = name === undefined ? undefined : required(name);

@@ -180,7 +180,7 @@ export class XPrivateKey extends OkpPrivateKey {
   override readonly algorithm = 'XDH';
 }
 
-export type OpenSslPublicKey = EcPublicKey | EdPublicKey | XPublicKey;
+type OpenSslPublicKey = EcPublicKey | EdPublicKey | XPublicKey;
 export type OpenSslPrivateKey = EcPrivateKey | EdPrivateKey | XPrivateKey;
 export type OpenSslKey = OpenSslPublicKey | OpenSslPrivateKey;
 
