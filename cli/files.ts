@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { lstat, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { looksPrivate } from './detect.ts';
 import { type Io, UsageError } from './io.ts';
 import { megabytes, progress } from './progress.ts';
@@ -128,9 +128,10 @@ export async function writeOutput(
   }
   await assertWritable(path, options);
   try {
-    const there = await lstat(path).catch(() => undefined);
-    if (options.secret && (there === undefined || there.isFile())) await writeSecret(path, data, options);
-    else await writeFile(path, data);
+    const there = await existing(path);
+    if (!options.secret || (there !== undefined && !there.isFile())) await writeFile(path, data);
+    // Through a link the file itself is replaced; a link to nothing gives way to the file.
+    else await writeSecret(there === undefined ? path : await realpath(path), data, options);
   } catch (error) {
     throw failure('write', path, error);
   }

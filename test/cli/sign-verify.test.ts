@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli, scratchFolder } from '../helpers/cli.ts';
 
@@ -139,6 +139,21 @@ describe('provium keygen', () => {
     expect((await cli([...again, '--force'])).code).toBe(0);
     expect(readFileSync(key).equals(before)).toBe(false);
     expect(statSync(key).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps mode 0600 through links', async () => {
+    const target = path('target.key');
+    writeFileSync(target, 'x', { mode: 0o644 });
+    symlinkSync(target, path('link.key'));
+    symlinkSync(path('nothing'), path('dangling.key'));
+    for (const name of ['link.key', 'dangling.key']) {
+      const args = ['keygen', '--algorithm', 'EC', '--out', path(name)];
+      if (name === 'link.key') expect((await cli(args)).code).toBe(2);
+      expect((await cli([...args, '--force'])).code).toBe(0);
+      expect(statSync(path(name)).mode & 0o777).toBe(0o600);
+      expect(readFileSync(path(name), 'utf8')).toContain('PRIVATE KEY');
+    }
+    expect(readFileSync(target, 'utf8')).toContain('PRIVATE KEY');
   });
 
   it('writes no public key over a private one', async () => {
