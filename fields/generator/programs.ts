@@ -230,6 +230,13 @@ export abstract class FieldPrograms {
     return p.finish([OUT, A, B]);
   }
 
+  /** Brings an element of the contract between −p and p. */
+  settled(): Program {
+    const p = this.start('settled');
+    p.storeAll('out', this.settle(p, p.loadAll('a')));
+    return p.finish([OUT, A]);
+  }
+
   /** The most terms of a lazy sum that `carry` takes, up to 16. */
   get carryTerms(): number {
     for (let terms = 16; terms > 1; terms--) {
@@ -257,10 +264,9 @@ export abstract class FieldPrograms {
     );
   }
 
-  /** Brings balanced limbs, up to `multiples` moduli away from 0, into the contract: what an inversion ends with. */
-  reduceMultiples(multiples: number): Program {
+  /** Brings limbs up to `limb`, whose value is up to `multiples` moduli away from 0, into the contract. */
+  reduceMultiples(multiples: number, limb: bigint): Program {
     const { width, count, modulus, tight } = this.d;
-    const half = 1n << BigInt(width - 1);
     const top = ((BigInt(multiples) * modulus) >> BigInt(width * (count - 1))) + 2n;
     return this.reduced(
       (passes) => {
@@ -270,7 +276,7 @@ export abstract class FieldPrograms {
         p.storeAll('out', limbs);
         return p.finish([OUT, A]);
       },
-      { a: tight.map((_, i) => symmetric(i === count - 1 ? top : half)) },
+      { a: tight.map((_, i) => symmetric(i === count - 1 ? top : limb)) },
     );
   }
 

@@ -127,7 +127,7 @@ export function invertVartime(out: E, a: E): void {
   reduceMultiples(out, out);
 }
 
-${bodyText(programs.reduceMultiples(inverseSpread(derived)))}
+${bodyText(programs.reduceMultiples(inverseSpread(derived), 1n << BigInt(width - 1)))}
 let inverter: Safegcd | undefined;
 function createInverter(): Safegcd {
   return new Safegcd({

@@ -2,11 +2,12 @@
 
 import type { PrimeRow } from '../primes.ts';
 import { contractLines, contracts, describe } from './contract.ts';
-import type { WasmBackend } from './integers.ts';
+import type { WasmBackend, WasmPrograms } from './integers.ts';
 import type { Program } from './ir.ts';
 import { ConstantPool } from './wasm/constants.ts';
 import { ProgramEmitter } from './wasm/emit.ts';
-import { WasmModule } from './wasm/encoder.ts';
+import { get, WasmModule } from './wasm/encoder.ts';
+import { emitSafegcd, planSafegcd } from './wasm/safegcd.ts';
 import { type WasmField, wasmField } from './wasm-field.ts';
 
 const CONSTANTS_ADDRESS = 1024;
@@ -22,19 +23,38 @@ export function encodeField(field: WasmField): { bytes: Uint8Array; heapBase: nu
   return encodePrograms(
     contracts(field.programs, field.bounds).map(({ program }) => program),
     field.backend,
+    field.backend === 'i64' ? field.programs : undefined,
   );
+}
+
+/** invert(out, a): settled, inverted by division steps, and brought back into the contract. */
+function emitInversion(module: WasmModule, pool: ConstantPool, programs: WasmPrograms): number {
+  const { d } = programs;
+  const scratch = Math.ceil(Math.max(pool.end, CONSTANTS_ADDRESS) / 64) * 64;
+  const { spread, scratchBytes } = planSafegcd(d);
+  const emit = (program: Program) => new ProgramEmitter(module, program, 'scalar', pool).emit();
+  const settled = emit(programs.settled());
+  const divide = emitSafegcd(module, 'divisionSteps', d, scratch);
+  const reduce = emit(programs.reduceMultiples(spread, 1n << BigInt(d.width)));
+  const invert = module.function('invert', ['i32', 'i32']);
+  invert.call(settled, get(0), get(1));
+  invert.call(divide, get(0), get(0));
+  invert.call(reduce, get(0), get(0));
+  return scratch + scratchBytes;
 }
 
 export function encodePrograms(
   programs: readonly Program[],
   backend: WasmBackend,
+  inversion?: WasmPrograms,
 ): { bytes: Uint8Array; heapBase: number } {
   const module = new WasmModule(1);
   const pool = new ConstantPool(CONSTANTS_ADDRESS);
   const mode = backend === 'i64' ? 'scalar' : 'vector';
   for (const program of programs) new ProgramEmitter(module, program, mode, pool).emit();
+  const used = inversion === undefined ? pool.end : emitInversion(module, pool, inversion);
   if (pool.end > CONSTANTS_ADDRESS) module.data(CONSTANTS_ADDRESS, pool.bytes());
-  return { bytes: module.encode(), heapBase: Math.ceil(pool.end / 1024) * 1024 };
+  return { bytes: module.encode(), heapBase: Math.ceil(used / 1024) * 1024 };
 }
 
 export function generateWasm(row: PrimeRow, backend: WasmBackend): string {
@@ -42,6 +62,14 @@ export function generateWasm(row: PrimeRow, backend: WasmBackend): string {
   const { d } = field.programs;
   const { bytes, heapBase } = encodeField(field);
   const { title, lanes, requires } = BACKENDS[backend];
+  const inversion =
+    backend === 'i64'
+      ? `// invert(out, a)
+//   Value: out = a^−1, and 0 for 0, by division steps (fields/generator/wasm/safegcd.ts).
+//   Input and output: the contract. Aliasing: allowed. Branch-free: yes. Its parts settled, divisionSteps and
+//   reduceMultiples are exported too.
+`
+      : '';
   const quoted = requires.map((capability) => `'${capability}'`).join(', ');
   const montgomery = d.layout.representation === 'montgomery';
   const blocks = contracts(field.programs, field.bounds).map((contract) => {
@@ -61,7 +89,7 @@ export function generateWasm(row: PrimeRow, backend: WasmBackend): string {
 // Operands are addresses of elements of ${lanes * 8 * d.count} bytes. Predicates give one bit per lane, and bits have one per lane.
 //
 ${blocks.join('\n')}
-
+${inversion}
 import type { WasmFieldSource } from '../wasm/wasm-field.ts';
 
 export const source = {

@@ -119,23 +119,20 @@ export class Safegcd {
     let q = 0;
     let r = 1;
     for (let i = 0; i < this.#width; i++) {
-      // Swap where δ > 0 and g is odd: (δ, f, g) becomes (−δ, g, −f), the matrix rows likewise.
-      const swap = (-d >> 31) & -(g & 1);
-      const x = (f ^ g) & swap;
-      f ^= x;
-      g = ((g ^ x ^ swap) - swap) | 0;
-      const y = (u ^ q) & swap;
-      u ^= y;
-      q = ((q ^ y ^ swap) - swap) | 0;
-      const z = (v ^ r) & swap;
-      v ^= z;
-      r = ((r ^ z ^ swap) - swap) | 0;
-      d = (((d ^ swap) - swap) | 0) + 1;
-      // g becomes (g + (g mod 2)·f) / 2; halving the other row instead doubles this one.
+      // (δ, f, g) becomes (1 − δ, g, (g − f)/2) where δ > 0 and g is odd, else (1 + δ, f, (g + (g mod 2)·f)/2); rows
+      // likewise, but that the other row is doubled where g is halved.
       const odd = -(g & 1);
-      g = (g + (f & odd)) >> 1;
-      q = (q + (u & odd)) | 0;
-      r = (r + (v & odd)) | 0;
+      const swap = (-d >> 31) & odd;
+      const x = (f ^ g) & swap;
+      g = (g - swap + ((f & odd) ^ swap)) >> 1;
+      f ^= x;
+      const y = (u ^ q) & swap;
+      q = (q - swap + ((u & odd) ^ swap)) | 0;
+      u ^= y;
+      const z = (v ^ r) & swap;
+      r = (r - swap + ((v & odd) ^ swap)) | 0;
+      v ^= z;
+      d = (((d ^ swap) - swap) | 0) + 1;
       u <<= 1;
       v <<= 1;
     }

@@ -50,6 +50,8 @@ export interface WasmFieldFunctions {
   equals(a: number, b: number): number;
   fromBytes(out: number, bytes0: number, bytes1?: number): void;
   toBytes(a: number, bytes0: number, bytes1?: number): void;
+  /** In the 64-bit backend only. */
+  invert?(out: number, a: number): void;
 }
 
 export interface WasmField<S extends WasmFieldSource = WasmFieldSource> {

@@ -2,10 +2,13 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { source as curve448Order } from '../../fields/generated/curve448-order-i64.generated.ts';
 import { source as fmaSource } from '../../fields/generated/p256-fma.generated.ts';
 import { source } from '../../fields/generated/p256-simd.generated.ts';
+import { wasmField } from '../../fields/generator/wasm-field.ts';
+import { encodeField } from '../../fields/generator/wasm-module.ts';
 import * as fields from '../../fields/index.ts';
 import { fromWideBytes } from '../../fields/portable/wide.ts';
-import { instantiateField } from '../../fields/wasm/wasm-field.ts';
-import { bytesOf, CASES, decode, integerOf, randomSource } from './support.ts';
+import { PRIMES } from '../../fields/primes.ts';
+import { instantiateField, type WasmFieldFunctions } from '../../fields/wasm/wasm-field.ts';
+import { bytesOf, CASES, decode, integerOf, inverseMod, randomSource } from './support.ts';
 
 describe('a shipped WebAssembly field', () => {
   it('works on addresses of its own memory, two elements at a time', () => {
@@ -50,6 +53,42 @@ describe('a shipped WebAssembly field', () => {
     expectTypeOf(source.domain).not.toEqualTypeOf<typeof fmaSource.domain>();
     expect(new Set([source.domain, fmaSource.domain, fields.p256.domain]).size).toBe(3);
     expect(source.residueField).toBe(fmaSource.residueField);
+  });
+});
+
+describe.each(PRIMES)('inversion in the 64-bit backend modulo $name', (row) => {
+  const { bytes: binary, heapBase } = encodeField(wasmField(row, 'i64'));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary as Uint8Array<ArrayBuffer>));
+  const functions = exports as unknown as Required<WasmFieldFunctions>;
+  const view = new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);
+  const p = BigInt(`0x${row.modulus}`);
+  const byteLength = Math.ceil(p.toString(2).length / 8);
+  const [a, b, string] = [heapBase, heapBase + 256, heapBase + 512];
+  const inverseOf = (value: bigint, out: number): bigint => {
+    view.set(bytesOf(value, byteLength), string);
+    functions.fromBytes(a, string);
+    functions.invert(out, a);
+    functions.toBytes(out, string);
+    return integerOf(view.subarray(string, string + byteLength));
+  };
+
+  it('is right for edge and random values, in place too', () => {
+    const random = randomSource(31);
+    const values = [0n, 1n, 2n, p - 2n, p - 1n, p, p >> 1n, ...Array.from({ length: 60 }, () => random(600) % p)];
+    for (const [i, value] of values.entries()) {
+      expect(inverseOf(value, i % 2 === 0 ? a : b)).toBe(inverseMod(value, p));
+    }
+  });
+
+  it('inverts sums as they come, and leaves nothing in its scratch memory', () => {
+    view.set(bytesOf(p - 3n, byteLength), string);
+    functions.fromBytes(a, string);
+    functions.one(b);
+    functions.sub(a, a, b);
+    functions.invert(b, a);
+    functions.toBytes(b, string);
+    expect(integerOf(view.subarray(string, string + byteLength))).toBe(inverseMod(p - 4n, p));
+    expect(view.subarray(32, heapBase).every((byte) => byte === 0)).toBe(true);
   });
 });
 
