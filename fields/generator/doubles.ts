@@ -78,7 +78,7 @@ export class DoublePrograms extends FieldPrograms {
     return limbs;
   }
 
-  protected override product(p: ProgramBuilder, a: Source, b: Source): Register[] {
+  override product(p: ProgramBuilder, a: Source, b: Source): Register[] {
     const columns = new Columns(p);
     for (let i = 0; i < this.d.count; i++) {
       for (let j = 0; j < this.d.count; j++) columns.addProduct(i + j, a(i), b(j));
@@ -87,7 +87,7 @@ export class DoublePrograms extends FieldPrograms {
     return this.#carrySerially(p, columns, this.d.count);
   }
 
-  protected override squared(p: ProgramBuilder, a: Source): Register[] {
+  override squared(p: ProgramBuilder, a: Source): Register[] {
     const columns = new Columns(p);
     for (let i = 0; i < this.d.count; i++) {
       columns.addProduct(2 * i, a(i), a(i));
@@ -101,7 +101,7 @@ export class DoublePrograms extends FieldPrograms {
   }
 
   /** One Montgomery reduction: a·R^−1. */
-  protected override leave(p: ProgramBuilder): Register[] {
+  override leave(p: ProgramBuilder): Register[] {
     const columns = new Columns(p, p.loadAll('a'));
     for (let i = 0; i < this.d.count; i++) this.#reduceDigit(p, columns, i);
     return this.#carrySerially(p, columns, this.d.count);

@@ -6,11 +6,11 @@ import type { ProgramBuilder, Register } from './ir.ts';
 import type { Source } from './programs.ts';
 
 abstract class PolynomialPrograms extends WasmPrograms {
-  protected override settle(p: ProgramBuilder, limbs: readonly Register[]): Register[] {
+  override settle(p: ProgramBuilder, limbs: readonly Register[]): Register[] {
     return this.reducePass(p, limbs);
   }
 
-  protected override leave(p: ProgramBuilder): Register[] {
+  override leave(p: ProgramBuilder): Register[] {
     return this.settle(p, p.loadAll('a'));
   }
 }

@@ -32,7 +32,7 @@ export abstract class WasmPrograms extends FieldPrograms {
   }
 
   /** Operands as registers of the trial run as well: it never reads what it loads. */
-  protected override product(p: ProgramBuilder, a: Source, b: Source): Register[] {
+  override product(p: ProgramBuilder, a: Source, b: Source): Register[] {
     return this.columns(p, (columns, builder) =>
       builder === p
         ? this.multiply(columns, p, a, b)
@@ -40,14 +40,14 @@ export abstract class WasmPrograms extends FieldPrograms {
     );
   }
 
-  protected override squared(p: ProgramBuilder, a: Source): Register[] {
+  override squared(p: ProgramBuilder, a: Source): Register[] {
     return this.columns(p, (columns, builder) =>
       this.squareUp(columns, builder, builder === p ? a : this.loading(builder, 'a')),
     );
   }
 
   /** Balanced limbs from columns to which 2^(width−1) was added; the last one takes what is left. */
-  protected carryOut(columns: IntegerColumns, first: number): Register[] {
+  carryOut(columns: IntegerColumns, first: number): Register[] {
     const { p, width } = columns;
     const { count } = this.d;
     const half = 1n << BigInt(width - 1);
@@ -167,7 +167,7 @@ export class MontgomeryPrograms extends WasmPrograms {
   }
 
   /** One Montgomery reduction: a·R^−1. */
-  protected override leave(p: ProgramBuilder): Register[] {
+  override leave(p: ProgramBuilder): Register[] {
     return this.columns(p, (columns, builder) => {
       for (let i = 0; i < this.d.count; i++) columns.add(i, this.toInt(builder, builder.load('a', i)));
       for (let i = 0; i < this.d.count; i++) this.#reduceDigit(columns, i);

@@ -37,13 +37,13 @@ export abstract class FieldPrograms {
     this.intType = types.int;
   }
 
-  /** The carried limbs of a product. */
-  protected abstract product(p: ProgramBuilder, a: Source, b: Source): Register[];
-  protected abstract squared(p: ProgramBuilder, a: Source): Register[];
+  /** The carried limbs of a product, as part of a longer program: what whole formulas are built from. */
+  abstract product(p: ProgramBuilder, a: Source, b: Source): Register[];
+  abstract squared(p: ProgramBuilder, a: Source): Register[];
   /** Limbs of the plain value of `a`, between −p and p. */
-  protected abstract leave(p: ProgramBuilder): Register[];
+  abstract leave(p: ProgramBuilder): Register[];
   /** Limbs whose value lies between −p and p, from limbs in the contract. */
-  protected settle(_p: ProgramBuilder, limbs: readonly Register[]): Register[] {
+  settle(_p: ProgramBuilder, limbs: readonly Register[]): Register[] {
     return [...limbs];
   }
   abstract mulSmall(): Program;
@@ -55,7 +55,7 @@ export abstract class FieldPrograms {
   }
 
   /** Splits at 2^width into the nearest multiple and a balanced rest. */
-  protected split(p: ProgramBuilder, a: Register, width: number): Split {
+  split(p: ProgramBuilder, a: Register, width: number): Split {
     if (this.workType === 'f64') {
       const { rounded, rest } = p.split(a, width);
       let quotient: Register | undefined;
@@ -125,7 +125,7 @@ export abstract class FieldPrograms {
   }
 
   /** Folds what the top limb holds beyond 2^power, then carries every limb once, all in parallel. */
-  protected reducePass(p: ProgramBuilder, limbs: readonly Register[]): Register[] {
+  reducePass(p: ProgramBuilder, limbs: readonly Register[]): Register[] {
     const { width, count, topBits, foldTerms } = this.d;
     const t = limbs.map((limb) => this.open(p, limb));
     const excess = this.split(p, t[count - 1]!, topBits);

@@ -7,6 +7,7 @@ import type { FieldBounds } from '../../fields/generator/field-bounds.ts';
 import type { WasmBackend } from '../../fields/generator/integers.ts';
 import type { Program } from '../../fields/generator/ir.ts';
 import { doubleField } from '../../fields/generator/ts-module.ts';
+import { f64x2, i32, v128, WasmModule } from '../../fields/generator/wasm/encoder.ts';
 import { type WasmField as GeneratorField, wasmField } from '../../fields/generator/wasm-field.ts';
 import { encodeField } from '../../fields/generator/wasm-module.ts';
 import type { PrimeRow } from '../../fields/primes.ts';
@@ -146,14 +147,24 @@ export function wasmRunner(
   };
 }
 
-/** Whether this engine accepts relaxed SIMD: `(func (drop (f64x2.relaxed_madd …)))` validates. */
-export const RELAXED_SIMD = WebAssembly.validate(
-  Uint8Array.of(
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 0x41, 1, 0x3f, 0],
-    ...Array.from({ length: 3 }, () => [0xfd, 12, ...new Array<number>(16).fill(0)]).flat(),
-    ...[0xfd, 0x87, 2, 0x1a, 0x0b],
-  ),
-);
+/** Whether this engine accepts relaxed SIMD and fuses the multiply-add: (1 + 2^−30)² − (1 + 2^−29) is 0 otherwise. */
+export const RELAXED_SIMD = fuses();
+
+function fuses(): boolean {
+  const module = new WasmModule(1);
+  const probe = module.function('probe', []);
+  const factor = v128.load(i32.const(0), 64);
+  const sum = v128.load(i32.const(0), 80);
+  probe.emit(v128.store(i32.const(0), f64x2.relaxedMadd(factor, factor, sum), 96));
+  const binary = module.encode() as Uint8Array<ArrayBuffer>;
+  if (!WebAssembly.validate(binary)) return false;
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary));
+  const memory = new Float64Array((exports['memory'] as WebAssembly.Memory).buffer);
+  memory.fill(1 + 2 ** -30, 8, 10);
+  memory.fill(-(1 + 2 ** -29), 10, 12);
+  (exports['probe'] as () => void)();
+  return memory[12] === 2 ** -60;
+}
 
 export const BACKENDS: readonly BackendCase[] = PRIMES.flatMap((row) => [
   doubleCase(row),
