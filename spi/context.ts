@@ -274,7 +274,7 @@ export const Security: SecurityContext = new SecurityContext(LAZY);
 /** The context that a façade was asked to work in. */
 export function contextOf(from: From | undefined): SecurityContext {
   if (from === undefined || typeof from === 'string' || from instanceof Provider) return Security;
-  if (typeof from !== 'object' || from === null) {
+  if (typeof from !== 'object' || from === null || Array.isArray(from)) {
     throw new InvalidParameterError(
       `A provider is given by its name, as an object or in options, got ${kindOf(from)}.`,
     );
