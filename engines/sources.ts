@@ -8,6 +8,8 @@ export interface HashFunctions {
   /** Throws for a name it does not know. */
   digest(algorithm: string, data: Uint8Array): Uint8Array;
   hmac(algorithm: string, key: Uint8Array, data: Uint8Array): Uint8Array;
+  /** `length` bytes of an extendable function (`SHAKE256`); needed for Ed448. */
+  extendable?(algorithm: string, data: Uint8Array, length: number): Uint8Array;
 }
 
 /** Fills the whole array with random bytes. */

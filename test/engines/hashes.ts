@@ -7,4 +7,6 @@ const nodeName = (algorithm: string): string => algorithm.toLowerCase().replace(
 export const HASHES: HashFunctions = {
   digest: (algorithm, data) => new Uint8Array(createHash(nodeName(algorithm)).update(data).digest()),
   hmac: (algorithm, key, data) => new Uint8Array(createHmac(nodeName(algorithm), key).update(data).digest()),
+  extendable: (algorithm, data, length) =>
+    new Uint8Array(createHash(nodeName(algorithm), { outputLength: length }).update(data).digest()),
 };
