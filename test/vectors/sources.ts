@@ -7,9 +7,10 @@ import type { Entry } from './case.ts';
 
 /** Public repositories with the revision that the list of files was made from. */
 export const PUBLIC_SOURCES = [
-  { name: 'C2SP/wycheproof', revision: 'dac1dd4729fd1f8dd9e1e9f3dce51d783da6c166', folder: 'wycheproof' },
-  { name: 'coruus/nist-testvectors', revision: '2841a2d486a155c8c79c1e6b2fe5a653e7276d96', folder: 'nist' },
-  { name: 'novifinancial/ed25519-speccheck', revision: 'cases.json', folder: 'ed25519-edge' },
+  { name: 'C2SP/wycheproof', revision: 'dac1dd4729fd1f8dd9e1e9f3dce51d783da6c166' },
+  { name: 'coruus/nist-testvectors', revision: '2841a2d486a155c8c79c1e6b2fe5a653e7276d96' },
+  // Its twelve cases have no version of their own.
+  { name: 'novifinancial/ed25519-speccheck', revision: undefined },
 ] as const;
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -24,7 +25,9 @@ export function vectorsFolder(): string | undefined {
 
 /** What to say, in one line, where the third-party files are absent. */
 export function absenceLine(): string {
-  const list = PUBLIC_SOURCES.map(({ name, revision }) => `${name} at ${revision}`).join(', ');
+  const list = PUBLIC_SOURCES.map(({ name, revision }) =>
+    revision === undefined ? name : `${name} at ${revision}`,
+  ).join(', ');
   return `third-party vectors (set PROVIUM_VECTORS to a folder with ${list})`;
 }
 

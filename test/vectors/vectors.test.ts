@@ -1,11 +1,12 @@
 // The vector programme against the providers that come with the package.
 
 import { describe, expect, it } from 'vitest';
-import { resolveCurve } from '../../spi/names.ts';
+import { KeyPairGenerator, resolveCurve } from '../../index.ts';
 import { notTestedHere } from '../helpers/not-tested.ts';
 import { wanted } from './adapters/agreements.ts';
 import { cavsRecords } from './adapters/nist.ts';
-import { countCases, type Entry, Wrong } from './case.ts';
+import { wycheproofSignatures } from './adapters/signatures.ts';
+import { countCases, type Entry, hex, Wrong } from './case.ts';
 import { runFile } from './runner.ts';
 import { absenceLine, openLibrary } from './sources.ts';
 import { createSubject } from './subject.ts';
@@ -69,11 +70,21 @@ describe('the runner', () => {
     expect(row.failures[0]?.detail).toContain('a bad signature verifies');
   });
 
-  it('finds a provider that takes every signature or refuses every one', () => {
+  it('finds a provider that refuses every signature', () => {
     const entry = library.entries.find(({ file }) => file.startsWith('encodings/rfc-key'));
-    const honest = createSubject('OpenSSL');
-    const deaf = { ...honest, verifier: () => ({ verify: () => false }) };
+    const deaf = { ...createSubject('OpenSSL'), verifier: () => ({ verify: () => false }) };
     expect(runFile(library, entry as Entry, deaf).wrong).toBe(3);
+  });
+
+  it('finds a provider that takes every signature', () => {
+    const { publicKey } = KeyPairGenerator.getInstance('EC').initialize(256).generateKeyPair();
+    const tests = [{ tcId: 1, msg: '00', sig: '00', result: 'invalid' }];
+    const group = { publicKeyDer: hex(publicKey.encoded ?? new Uint8Array()), tests };
+    const file = Buffer.from(JSON.stringify({ testGroups: [group] }));
+    const entry = { curve: 'secp256r1', hash: 'SHA-256', encoding: 'der' } as unknown as Entry;
+    const gullible = { ...createSubject('OpenSSL'), verifier: () => ({ verify: () => true }) };
+    expect(countCases('file', 'OpenSSL', wycheproofSignatures(file, entry, gullible)).wrong).toBe(1);
+    expect(countCases('file', 'OpenSSL', wycheproofSignatures(file, entry, createSubject('OpenSSL'))).refused).toBe(1);
   });
 
   it('reads integers, sections and records of CAVS files', () => {
