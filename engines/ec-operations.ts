@@ -1,17 +1,29 @@
 // All that protocols see of a curve: fixed-width big-endian bytes in and out, no field element crosses.
 
 /** Names of the short Weierstrass curves known by row. */
-export type CurveName = 'secp256r1';
+export type CurveName =
+  | 'secp256r1'
+  | 'secp384r1'
+  | 'secp521r1'
+  | 'secp256k1'
+  | 'secp224r1'
+  | 'brainpoolP256r1'
+  | 'brainpoolP384r1'
+  | 'brainpoolP512r1';
 
 /** The curve y² = x³ + ax + b over GF(p), base point G of prime order n, cofactor 1. SEC 2, FIPS 186-5. */
 export interface CurveRow {
-  readonly name: CurveName;
+  /** A CurveName, or a name of its own for explicit parameters. */
+  readonly name: string;
+  /** Empty for explicit parameters. */
   readonly oid: string;
   /** Other names, for explanations only; the framework has its own table. */
   readonly aliases: readonly string[];
   /** Hexadecimal, full width. */
   readonly p: string;
   readonly a: string;
+  /** What formulas and multipliers are chosen by. */
+  readonly kindOfA: 'minus-three' | 'zero' | 'general';
   readonly b: string;
   readonly gx: string;
   readonly gy: string;

@@ -1,13 +1,13 @@
 // ECOperations composed of a field and one multiplier per role: what is common to all compositions.
 
-import { bytesLess } from '../fields/ct.ts';
+import { bytesAreZero, bytesLess } from '../fields/ct.ts';
 import type { Field } from '../fields/field.ts';
 import { bytesFromHex } from './curves.ts';
 import type { CurveRow, ECOperations, PrecomputedPoint, ScalarOperations } from './ec-operations.ts';
 import { EngineError } from './errors.ts';
 import type { BaseMultiplication, DoubleMultiplication, PointMultiplication } from './multipliers/multiplier.ts';
 import { completeFormulas } from './points/complete.ts';
-import { powerPublic } from './points/square-root.ts';
+import { squareRootVartime } from './points/square-root.ts';
 
 export interface Composition<D extends string> {
   readonly curve: CurveRow;
@@ -28,13 +28,12 @@ function addBytes(out: Uint8Array, a: Uint8Array, b: Uint8Array): number {
   return c;
 }
 
-/** (p + 1)/4 as bytes, for p ≡ 3 mod 4. */
-function rootExponent(p: Uint8Array): Uint8Array {
-  const one = new Uint8Array(p.length);
-  one[p.length - 1] = 1;
-  const sum = new Uint8Array(p.length);
-  const carry = addBytes(sum, p, one);
-  return sum.map((byte, i) => (byte >> 2) | ((i > 0 ? sum[i - 1]! : carry) << 6));
+/** `out` gets `bytes` at its own width; 0 if the value does not fit. */
+function resize(out: Uint8Array, bytes: Uint8Array): number {
+  const surplus = bytes.length - out.length;
+  out.fill(0);
+  out.set(bytes.subarray(Math.max(surplus, 0)), Math.max(-surplus, 0));
+  return surplus <= 0 ? 1 : bytesAreZero(bytes.subarray(0, surplus));
 }
 
 /** Binds the parts into operations; every function checks lengths and reduces scalars where the contract says so. */
@@ -43,22 +42,23 @@ export function composeOperations<D extends string>(parts: Composition<D>): ECOp
   const width = scalars.byteLength;
   const coordinate = field.byteLength;
   const p = bytesFromHex(curve.p);
-  const exponent = rootExponent(p);
-  const formulas = completeFormulas(field, bytesFromHex(curve.b));
+  const squareRoot = squareRootVartime(field, p);
+  const formulas = completeFormulas(field, curve);
   const left = formulas.createPoint();
   const right = formulas.createPoint();
   const bElement = field.create();
   field.fromBytes(bElement, bytesFromHex(curve.b), 0);
-  const three = field.create();
+  const aElement = field.create();
+  field.fromBytes(aElement, bytesFromHex(curve.a), 0);
   const t = field.create();
   const s = field.create();
   const y = field.create();
   const reduced = new Uint8Array(width);
   const reduced2 = new Uint8Array(width);
-  const rPlusOrder = new Uint8Array(width);
+  const sum = new Uint8Array(width);
+  const wantedX = new Uint8Array(coordinate);
+  const wrappedX = new Uint8Array(coordinate);
   const affine = new Uint8Array(2 * coordinate);
-  field.one(three);
-  field.mulSmall(three, three, 3);
 
   const checkLength = (bytes: Uint8Array, length: number, what: string): void => {
     if (bytes.length !== length) throw new EngineError(`${what} must have ${length} bytes, got ${bytes.length}`);
@@ -68,10 +68,10 @@ export function composeOperations<D extends string>(parts: Composition<D>): ECOp
     else if (q.curve !== curve.name)
       throw new EngineError(`a point prepared for ${q.curve} was given to ${curve.name}`);
   };
-  /** t = x³ − 3x + b for x in s. */
+  /** t = x³ + ax + b for x in s. */
   const rightSide = (): void => {
     field.square(t, s);
-    field.sub(t, t, three);
+    field.add(t, t, aElement);
     field.carry(t, t);
     field.mul(t, t, s);
     field.add(t, t, bElement);
@@ -109,8 +109,11 @@ export function composeOperations<D extends string>(parts: Composition<D>): ECOp
       checkLength(r, width, 'r');
       scalars.reduce(reduced, u1);
       scalars.reduce(reduced2, u2);
-      const fits = addBytes(rPlusOrder, r, scalars.order) === 0 && bytesLess(rPlusOrder, p) === 1;
-      return double.matchesVartime(reduced, reduced2, q, r, fits ? rPlusOrder : undefined);
+      // p and n may have different lengths, and r may even be above p where n is.
+      if (resize(wantedX, r) === 0 || bytesLess(wantedX, p) === 0) return 0;
+      const wraps =
+        addBytes(sum, r, scalars.order) === 0 && resize(wrappedX, sum) === 1 && bytesLess(wrappedX, p) === 1;
+      return double.matchesVartime(reduced, reduced2, q, wantedX, wraps ? wrappedX : undefined);
     },
     precompute(point) {
       checkLength(point, 2 * coordinate, 'a point');
@@ -140,7 +143,7 @@ export function composeOperations<D extends string>(parts: Composition<D>): ECOp
       if (bytesLess(x, p) === 0) return 0;
       field.fromBytes(s, x, 0);
       rightSide();
-      powerPublic(field, y, t, exponent);
+      squareRoot(y, t);
       field.square(s, y);
       if (field.equals(s, t) === 0) return 0;
       field.toBytes(affine, coordinate, y);

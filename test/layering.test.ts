@@ -26,6 +26,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   // Generators run at build time, write generated code and are in no bundle.
   'fields/generator': { layers: ['fields', 'fields/generator'], packages: [], node: 'any', builtin: [] },
   fields: { layers: ['fields'], packages: [], ...PORTABLE },
+  'engines/kernels': { layers: ['engines', 'engines/kernels', 'fields'], packages: [], node: 'any', builtin: [] },
   engines: { layers: ['engines', 'fields'], packages: ['inversify'], ...PORTABLE },
   spi: {
     layers: ['spi'],

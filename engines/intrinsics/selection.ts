@@ -2,7 +2,6 @@
 // Whatever is decided is kept as data, with a reason for every candidate.
 
 import type { Field } from '../../fields/field.ts';
-import { P256_POLYNOMIAL } from '../../fields/portable/p256-polynomial.ts';
 import { CURVES } from '../curves.ts';
 import type { CurveName, CurveRow, ECOperations } from '../ec-operations.ts';
 import { EngineError } from '../errors.ts';
@@ -14,7 +13,7 @@ import {
   resolveDouble,
   resolvePoint,
 } from '../multipliers/multiplier.ts';
-import { P256_SCALARS } from '../points/p256-scalars.ts';
+import { oracleField, scalarsOf } from '../portable-curves.ts';
 import { composeOperations } from '../portable-operations.ts';
 import type {
   Candidate,
@@ -76,11 +75,12 @@ const oracles = new Map<string, ECOperations>();
 export function oracleFor(curve: CurveRow): ECOperations {
   let oracle = oracles.get(curve.name);
   if (oracle === undefined) {
-    const { comb, window } = completeMultipliers(P256_POLYNOMIAL, curve);
+    const field = oracleField(curve);
+    const { comb, window } = completeMultipliers(field, curve);
     oracle = composeOperations({
       curve,
-      field: P256_POLYNOMIAL,
-      scalars: P256_SCALARS,
+      field,
+      scalars: scalarsOf(curve),
       base: resolveBase(comb),
       point: resolvePoint(window),
       double: resolveDouble(window, curve.name),
@@ -306,7 +306,7 @@ function compose(curve: CurveRow, field: Field<string>, choices: Choices): ECOpe
   return composeOperations({
     curve,
     field,
-    scalars: P256_SCALARS,
+    scalars: scalarsOf(curve),
     base: { multiplyBase: (out, k) => base().multiplyBase(out, k) },
     point: { multiply: (out, p, k) => point().multiply(out, p, k) },
     double: {

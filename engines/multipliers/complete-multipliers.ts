@@ -1,5 +1,6 @@
 // Multipliers on complete formulas, for any field: slower, and without a single exceptional case to argue about. They
-// are the oracle that every other candidate is compared with. Scalars are any value below 2^256, k mod n is not needed.
+// are the oracle that every other candidate is compared with. Scalars are any value at the width of the order: k mod n
+// is not needed.
 
 import { equalMask } from '../../fields/ct.ts';
 import type { Field } from '../../fields/field.ts';
@@ -18,8 +19,9 @@ export interface CompleteMultipliers {
 
 /** Comb, window and ladder over `field`; ids end with the representation. */
 export function completeMultipliers<D extends string>(field: Field<D>, curve: CurveRow): CompleteMultipliers {
-  const formulas = completeFormulas(field, bytesFromHex(curve.b));
+  const formulas = completeFormulas(field, curve);
   const coordinate = field.byteLength;
+  const rowBytes = Math.ceil(curve.n.length / 2 / 4);
   const accumulator = formulas.createPoint();
   const selected = formulas.createPoint();
   const second = formulas.createPoint();
@@ -48,28 +50,28 @@ export function completeMultipliers<D extends string>(field: Field<D>, curve: Cu
       formulas.add(accumulator, accumulator, selected);
     }
   };
-  /** Entry j is the sum of 2^(64·i)·G over the set bits i of j (Lim and Lee, 1994). */
+  /** Entry j is the sum of 2^(8·rowBytes·i)·G over the set bits i of j (Lim and Lee, 1994). */
   const generator = (): ProjectivePoint<D>[] => {
     const entries = Array.from({ length: ENTRIES }, formulas.createPoint);
-    const rows = 8 * (curve.gx.length / 2 / 4);
     formulas.setInfinity(entries[0]!);
     const power = formulas.createPoint();
     formulas.fromAffine(power, bytesFromHex(curve.gx + curve.gy));
     for (let bit = 1; bit < ENTRIES; bit *= 2) {
       for (let j = 0; j < bit; j++) formulas.add(entries[bit + j]!, entries[j]!, power);
-      for (let i = 0; i < rows; i++) formulas.double(power, power);
+      for (let i = 0; i < 8 * rowBytes; i++) formulas.double(power, power);
     }
     return entries;
   };
   /** accumulator = k·G. */
   const comb = (k: Uint8Array): void => {
     combTable ??= generator();
-    const rowBytes = k.length / 4;
     formulas.setInfinity(accumulator);
     for (let bit = 8 * rowBytes - 1; bit >= 0; bit--) {
       let index = 0;
       for (let row = 0; row < 4; row++) {
-        index |= ((k[k.length - 1 - row * rowBytes - (bit >> 3)]! >> (bit & 7)) & 1) << row;
+        // The last row may end above the scalar.
+        const at = k.length - 1 - row * rowBytes - (bit >> 3);
+        index |= (at < 0 ? 0 : (k[at]! >> (bit & 7)) & 1) << row;
       }
       formulas.double(accumulator, accumulator);
       select(combTable, index);

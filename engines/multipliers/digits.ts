@@ -2,50 +2,55 @@
 
 import { bytesAreZero, maskFromBit, selectInt } from '../../fields/ct.ts';
 
-const work = new Uint8Array(32);
+/** As long as the longest order: 640 bits. */
+const work = new Uint8Array(80);
 
 /**
  * Signed odd digits of k mod n at radix 32, constant time: ±k = Σ (2·digit[i] − 31)·32^i with digits in [0, 31], for
- * 0 ≤ k < n < 2^256, n odd. An even k is replaced by n − k, 0 by 1. Bit 0 of the result: k was even, so the product has
- * to be negated; bit 1: k was 0, so the product is infinity. The digit 2b − 31 is ±(2j + 1) with j = b xor 15 (negative,
- * b < 16) or b − 16. The top digit is always 16, that is +1.
+ * 0 ≤ k < n, n odd. An even k is replaced by n − k, 0 by 1. Bit 0 of the result: k was even, so the product has to be
+ * negated; bit 1: k was 0, so the product is infinity. The digit 2b − 31 is ±(2j + 1) with j = b xor 15 (negative,
+ * b < 16) or b − 16. There are ⌊(bits of n − 1)/5⌋ + 1 digits, so that the top one holds what is left of the order, is
+ * positive, and is 1 where nothing is left (256 and 521 bits).
  */
 export function recodeSignedOdd(digits: Uint8Array, k: Uint8Array, order: Uint8Array): number {
+  const width = order.length;
   const zero = bytesAreZero(k);
-  const even = (k[31]! & 1) ^ 1;
+  const even = (k[width - 1]! & 1) ^ 1;
   const mask = maskFromBit(even);
   let borrow = 0;
-  for (let i = 31; i >= 0; i--) {
+  for (let i = width - 1; i >= 0; i--) {
     const difference = order[i]! - k[i]! - borrow;
     borrow = (difference >> 8) & 1;
     work[i] = selectInt(k[i]!, difference, mask);
   }
   // k = 0 became n; use 1.
-  for (let i = 0; i < 32; i++) work[i] = work[i]! & (zero - 1);
-  work[31] = work[31]! | zero;
-  // (k + 2^260 − 1)/2 = (k >> 1) + 2^259
-  for (let i = 0; i < 51; i++) {
+  for (let i = 0; i < width; i++) work[i] = work[i]! & (zero - 1);
+  work[width - 1] = work[width - 1]! | zero;
+  // With T = top and u = (k − 1)/2: k = Σ (2·(u's digit) − 31)·32^i for i < T, plus (2·⌊u/32^T⌋ + 1)·32^T.
+  const top = digits.length - 1;
+  for (let i = 0; i <= top; i++) {
     const bit = 5 * i + 1;
-    const at = 31 - (bit >> 3);
-    const pair = work[at]! | ((at > 0 ? work[at - 1]! : 0) << 8);
+    const at = width - 1 - (bit >> 3);
+    const pair = at < 0 ? 0 : work[at]! | ((at > 0 ? work[at - 1]! : 0) << 8);
     digits[i] = (pair >> (bit & 7)) & 31;
   }
-  digits[51] = 16;
+  digits[top] = digits[top]! + 16;
   work.fill(0);
   return even | (zero << 1);
 }
 
 /**
- * Width-w NAF of a 256-bit integer: k = Σ naf[i]·2^i, digits odd or 0, |digit| < 2^(w−1). `naf` has 257 entries; the
- * result is the number of entries in use. Variable time.
+ * Width-w NAF of an integer of any length: k = Σ naf[i]·2^i, digits odd or 0, |digit| < 2^(w−1). `naf` has one entry
+ * more than k has bits; the result is the number of entries in use. Variable time.
  */
 export function recodeNafVartime(naf: Int8Array, k: Uint8Array, width: number): number {
   const half = 1 << (width - 1);
+  const entries = 8 * k.length + 1;
   naf.fill(0);
   let length = 0;
   let carry = 0;
   let i = 0;
-  while (i < 257) {
+  while (i < entries) {
     if ((bitAt(k, i) ^ carry) === 0) {
       i++;
       continue;
@@ -61,5 +66,5 @@ export function recodeNafVartime(naf: Int8Array, k: Uint8Array, width: number): 
 }
 
 function bitAt(k: Uint8Array, i: number): number {
-  return i < 256 ? (k[31 - (i >> 3)]! >> (i & 7)) & 1 : 0;
+  return i < 8 * k.length ? (k[k.length - 1 - (i >> 3)]! >> (i & 7)) & 1 : 0;
 }

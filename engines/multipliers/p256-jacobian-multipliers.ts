@@ -44,7 +44,7 @@ const NAF_ODD = 8;
 const ORDER = bytesFromHex(SECP256R1.n);
 const BLOCKS = COMB_BLOCKS;
 
-const complete = completeFormulas(P256_MONTGOMERY, bytesFromHex(SECP256R1.b));
+const complete = completeFormulas(P256_MONTGOMERY, SECP256R1);
 const accumulator = createJacobian();
 const homogeneous = createJacobian();
 const last = createJacobian();

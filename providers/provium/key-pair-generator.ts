@@ -12,8 +12,13 @@ import { EcPrivateKey, EcPublicKey } from './keys.ts';
 
 const DEFAULT_CURVE = 'secp256r1';
 
-/** The curve that a size in bits stands for. */
-const CURVE_OF_SIZE: Readonly<Record<number, string>> = { 256: 'secp256r1' };
+/** The curve that a size in bits stands for; others are asked for by name. */
+const CURVE_OF_SIZE: Readonly<Record<number, string>> = {
+  224: 'secp224r1',
+  256: 'secp256r1',
+  384: 'secp384r1',
+  521: 'secp521r1',
+};
 
 /** The curve asked for, or why there is none. */
 export function curveFor(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesFromHex, SECP256R1 } from '../../engines/curves.ts';
+import { SECP256R1 } from '../../engines/curves.ts';
 import { completeFormulas, type ProjectivePoint } from '../../engines/points/complete.ts';
 import type { Field } from '../../fields/field.ts';
 import { P256_MONTGOMERY } from '../../fields/portable/p256-montgomery.ts';
@@ -14,7 +14,7 @@ const FIELDS: readonly (readonly [string, Field<string>])[] = [
 ];
 
 describe.each(FIELDS)('complete formulas over %s', (_, field) => {
-  const formulas = completeFormulas(field, bytesFromHex(SECP256R1.b));
+  const formulas = completeFormulas(field, SECP256R1);
   type Point = ProjectivePoint<string>;
   const point = (k: bigint): Point => {
     const out = formulas.createPoint();
