@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 
 export const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 export const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-export const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
 /** Affine; undefined is the point at infinity. */
 export type Point = { readonly x: bigint; readonly y: bigint } | undefined;
@@ -19,7 +19,7 @@ export function mod(a: bigint, m: bigint): bigint {
   return rest < 0n ? rest + m : rest;
 }
 
-export function power(base: bigint, exponent: bigint, m: bigint): bigint {
+function power(base: bigint, exponent: bigint, m: bigint): bigint {
   let result = 1n;
   for (let [b, e] = [mod(base, m), exponent]; e > 0n; [b, e] = [(b * b) % m, e >> 1n]) {
     if ((e & 1n) === 1n) result = (result * b) % m;
@@ -39,7 +39,7 @@ export function invert(a: bigint, m: bigint): bigint {
   return mod(x, m);
 }
 
-export function isOnCurve(x: bigint, y: bigint): boolean {
+function isOnCurve(x: bigint, y: bigint): boolean {
   return x >= 0n && x < P && y >= 0n && y < P && mod(y * y - (x * x * x - 3n * x + B), P) === 0n;
 }
 
@@ -51,11 +51,7 @@ export function lift(x: bigint, odd: boolean): Point {
   return { x, y: ((root & 1n) === 1n) === odd ? root : P - root };
 }
 
-export function negate(a: Point): Point {
-  return a && { x: a.x, y: mod(-a.y, P) };
-}
-
-export function add(a: Point, b: Point): Point {
+function add(a: Point, b: Point): Point {
   if (a === undefined) return b;
   if (b === undefined) return a;
   if (a.x === b.x && mod(a.y + b.y, P) === 0n) return undefined;

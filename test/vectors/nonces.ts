@@ -26,13 +26,13 @@ export function integer(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hex(bytes)}`);
 }
 
-export function modulo(a: bigint, n: bigint): bigint {
+function modulo(a: bigint, n: bigint): bigint {
   const rest = a % n;
   return rest < 0n ? rest + n : rest;
 }
 
 /** Inverse modulo a prime, by Euclid. */
-export function inverse(a: bigint, n: bigint): bigint {
+function inverse(a: bigint, n: bigint): bigint {
   let [r, s, x, y] = [modulo(a, n), n, 1n, 0n];
   while (s !== 0n) {
     const q = r / s;
@@ -43,7 +43,7 @@ export function inverse(a: bigint, n: bigint): bigint {
 }
 
 /** The leftmost bits of a digest as a number (FIPS 186-5, section 6.4.1). */
-export function digestInteger(digest: Uint8Array, orderBits: number): bigint {
+function digestInteger(digest: Uint8Array, orderBits: number): bigint {
   const surplus = digest.length * 8 - orderBits;
   return surplus > 0 ? integer(digest) >> BigInt(surplus) : integer(digest);
 }

@@ -29,7 +29,7 @@ const WYCHEPROOF: Readonly<Record<string, Adapter>> = {
   'curve-params': curveParameters,
 };
 
-export function adapterFor(entry: Entry): Adapter {
+function adapterFor(entry: Entry): Adapter {
   const adapter =
     entry.format === 'own-json'
       ? OWN[entry.file]

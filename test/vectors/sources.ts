@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Entry } from './case.ts';
 
 /** Public repositories with the revision that the list of files was made from. */
-export const PUBLIC_SOURCES = [
+const PUBLIC_SOURCES = [
   { name: 'C2SP/wycheproof', revision: 'dac1dd4729fd1f8dd9e1e9f3dce51d783da6c166' },
   { name: 'coruus/nist-testvectors', revision: '2841a2d486a155c8c79c1e6b2fe5a653e7276d96' },
   // Its twelve cases have no version of their own.
