@@ -104,7 +104,7 @@ export const PRIMES: readonly PrimeRow[] = [
     title: 'the field of Curve25519 (RFC 7748, 4.1)',
     modulus: '7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed',
     form: { kind: 'solinas', power: 255, terms: [[-19, 0]] },
-    backends: { ts: montgomery(24, 11), simd: montgomery(29, 9), fma: polynomial(43, 6), i64: polynomial(26, 10) },
+    backends: { ts: polynomial(24, 11), simd: montgomery(29, 9), fma: polynomial(43, 6), i64: polynomial(26, 10) },
   },
   {
     name: 'curve25519-order',
@@ -148,7 +148,7 @@ export const PRIMES: readonly PrimeRow[] = [
         [-977, 0],
       ],
     },
-    backends: { ts: montgomery(24, 11), simd: montgomery(29, 9), fma: montgomery(48, 6), i64: montgomery(29, 9) },
+    backends: { ts: polynomial(24, 11), simd: montgomery(29, 9), fma: montgomery(48, 6), i64: montgomery(29, 9) },
   },
   {
     name: 'secp256k1-order',

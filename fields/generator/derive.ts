@@ -93,7 +93,8 @@ function wrapTerms(row: PrimeRow, extra: number, fold: readonly LimbTerm[], widt
   return plain.map(({ coefficient, exponent }) => ({ coefficient, exponent: exponent + extra }));
 }
 
-export function derive(row: PrimeRow, layout: LimbLayout): Derived {
+/** `shortTop`: results of products are folded at 2^power, and not only where the limbs end. */
+export function derive(row: PrimeRow, layout: LimbLayout, shortTop = layout.representation === 'montgomery'): Derived {
   const modulus = BigInt(`0x${row.modulus}`);
   const { width, count } = layout;
   const { power } = row.form;
@@ -125,7 +126,7 @@ export function derive(row: PrimeRow, layout: LimbLayout): Derived {
   // Slack of 2^−11 below, for carries not yet passed on. A Montgomery product is below the modulus, and one half is
   // added to that; a polynomial one is folded where the limbs end, and its top limb is as wide as the others.
   const lower = symmetric(half + (half >> 11n));
-  const top = montgomery
+  const top = shortTop
     ? symmetric((3n * (1n << BigInt(topBits - 1))) / 2n)
     : symmetric(half + (half >> (width > 32 ? 11n : 3n)));
   return {

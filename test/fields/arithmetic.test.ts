@@ -30,7 +30,7 @@ describe.each(CASES)('$row.name in exact doubles', ({ row, field, p }) => {
   ] as const;
 
   it('names its domain, its modulus and its residue field', () => {
-    expect(field.domain).toBe(`${row.name}/montgomery`);
+    expect(field.domain).toBe(`${row.name}/${row.backends.ts.representation}`);
     expect(field.residueField).toBe(`${row.name}/residue`);
     expect(BigInt(`0x${field.modulus}`)).toBe(p);
     expect(field.limbCount).toBe(count);
@@ -216,7 +216,8 @@ describe.each(CASES)('$row.name in exact doubles', ({ row, field, p }) => {
     };
     const value = (element: AnyElement): bigint =>
       element.reduce((sum, limb, i) => sum + (BigInt(limb) << BigInt(width * i)), 0n);
-    const rInverse = inverseMod(1n << BigInt(width * count), p);
+    const montgomery = row.backends.ts.representation === 'montgomery';
+    const rInverse = montgomery ? inverseMod(1n << BigInt(width * count), p) : 1n;
     const plain = (element: AnyElement): bigint => mod(value(element) * rInverse, p);
     for (const sign of [1, -1]) {
       for (let x = 1; x <= productTerms; x++) {

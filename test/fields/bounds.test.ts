@@ -8,7 +8,7 @@ import {
   symmetric,
 } from '../../fields/generator/bounds.ts';
 import { derive } from '../../fields/generator/derive.ts';
-import { DoublePrograms } from '../../fields/generator/doubles.ts';
+import { DoubleMontgomeryPrograms } from '../../fields/generator/doubles.ts';
 import { interpret, limbValue } from '../../fields/generator/interpret.ts';
 import { ProgramBuilder } from '../../fields/generator/ir.ts';
 import { PRIMES } from '../../fields/primes.ts';
@@ -182,7 +182,7 @@ describe('the analysis refuses', () => {
     ] as const) {
       expect(() => {
         const d = derive(row, { width, count, representation: 'montgomery' });
-        analyse(new DoublePrograms(d).mul(), width, { a: d.tight.times(2), b: d.tight.times(2) });
+        analyse(new DoubleMontgomeryPrograms(d).mul(), width, { a: d.tight.times(2), b: d.tight.times(2) });
       }).toThrow();
     }
   });

@@ -3,7 +3,7 @@
 import { buildSync, transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { derive } from '../../fields/generator/derive.ts';
-import { DoublePrograms } from '../../fields/generator/doubles.ts';
+import { DoubleMontgomeryPrograms } from '../../fields/generator/doubles.ts';
 import { emitBody } from '../../fields/generator/emit-ts.ts';
 import { MontgomeryPrograms, type WasmBackend } from '../../fields/generator/integers.ts';
 import { limbValue } from '../../fields/generator/interpret.ts';
@@ -86,7 +86,7 @@ describe.each(Array.from({ length: 24 }, (_, i) => i + 1))('with %i limbs', (cou
   const b = Array.from({ length: count }, (_, i) => -BigInt(100 + i));
 
   it('conditional assignment and swap move every limb, in TypeScript', () => {
-    const programs = new DoublePrograms(d);
+    const programs = new DoubleMontgomeryPrograms(d);
     for (const program of [programs.select(), programs.swap()]) {
       const parameters = [...program.operands, ...program.scalars].map(({ name }) => `${name}: any`);
       const source = `(${`function (${parameters.join()}) { ${emitBody(program).join('\n')} }`})`;
