@@ -17,7 +17,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = resolve(HERE, '../..');
 
 /** Folder of the third-party files: PROVIUM_VECTORS, else beside the repository. Undefined if it is not there. */
-export function vectorsFolder(): string | undefined {
+function vectorsFolder(): string | undefined {
   const given = process.env['PROVIUM_VECTORS'];
   const folder = given === undefined || given === '' ? join(ROOT, '../shared/vectors') : resolve(given);
   return existsSync(join(folder, 'manifest.json')) ? folder : undefined;

@@ -18,7 +18,7 @@ import {
 import { resolveCurve } from '../../spi/names.ts';
 import type { ServiceType } from '../../spi/service.ts';
 
-export interface Verifier {
+interface Verifier {
   verify(key: PublicKey, message: Uint8Array, signature: Uint8Array, options?: VerifyOptions): boolean;
 }
 
