@@ -8,10 +8,20 @@ import { CURVES } from './curves.ts';
 import type { CurveName, ECOperations } from './ec-operations.ts';
 import { createECDHOperations, type ECDHOperations } from './ecdh-operations.ts';
 import { createECDSAOperations, type ECDSAOperations } from './ecdsa-operations.ts';
+import { createEdDSAOperations, type EdDSAOperations } from './eddsa-operations.ts';
+import {
+  EDWARDS_CURVES,
+  type EdwardsCurveName,
+  isEdwardsCurve,
+  isMontgomeryCurve,
+  MONTGOMERY_CURVES,
+  type MontgomeryCurveName,
+} from './edwards-curves.ts';
 import { EngineError } from './errors.ts';
 import { BUILT_IN_CANDIDATES } from './intrinsics/built-in.ts';
 import { acceptForeign, type ForeignCandidate, type RegisteredCandidate } from './intrinsics/candidate.ts';
 import { type Capabilities, detectCapabilities } from './intrinsics/capabilities.ts';
+import { explainEdwards, selfTestEdDSA, selfTestXDH, testedEdDSA, testedXDH } from './intrinsics/edwards-self-test.ts';
 import type { EnginePolicy } from './intrinsics/policy.ts';
 import {
   curveRow,
@@ -23,6 +33,7 @@ import {
 } from './intrinsics/selection.ts';
 import { type SelfTestResult, selfTest } from './intrinsics/self-test-report.ts';
 import type { HashFunctions } from './sources.ts';
+import { createXDHOperations, type XDHOperations } from './xdh-operations.ts';
 
 export interface EngineOptions {
   /** Default: detected. */
@@ -31,7 +42,7 @@ export interface EngineOptions {
   readonly candidates?: readonly ForeignCandidate[];
   readonly policy?: EnginePolicy;
   readonly onEvent?: (event: EngineEvent) => void;
-  /** Needed for ECDSA. */
+  /** Needed for ECDSA and EdDSA. */
   readonly hashes?: HashFunctions;
 }
 
@@ -43,6 +54,10 @@ export interface Engines {
   ecOperations(curve: string): ECOperations;
   ecdsa(curve: string): ECDSAOperations;
   ecdh(curve: string): ECDHOperations;
+  /** `Ed25519` or `Ed448`. */
+  eddsa(curve: string): EdDSAOperations;
+  /** `X25519` or `X448`. */
+  xdh(curve: string): XDHOperations;
   /** The decision for a curve as data. */
   explain(curve: string): EngineExplanation;
   /** Tests every candidate that may run here, in full, without changing what is chosen. */
@@ -61,6 +76,11 @@ const EC_OPERATIONS: ServiceIdentifier<ECOperations> = Symbol.for('provium.engin
 const ECDSA_OPERATIONS: ServiceIdentifier<ECDSAOperations> = Symbol.for('provium.engines.ecdsa-operations');
 const ECDH_OPERATIONS: ServiceIdentifier<ECDHOperations> = Symbol.for('provium.engines.ecdh-operations');
 
+const EDDSA_OPERATIONS: ServiceIdentifier<EdDSAOperations> = Symbol.for('provium.engines.eddsa-operations');
+const XDH_OPERATIONS: ServiceIdentifier<XDHOperations> = Symbol.for('provium.engines.xdh-operations');
+
+const EDWARDS_NAMES = Object.keys(EDWARDS_CURVES) as EdwardsCurveName[];
+const MONTGOMERY_NAMES = Object.keys(MONTGOMERY_CURVES) as MontgomeryCurveName[];
 const CURVE_NAMES = Object.keys(CURVES) as CurveName[];
 
 /** Bindings of one context. Throws EngineError. */
@@ -119,6 +139,18 @@ function engineModule(options: EngineOptions = {}): ContainerModule {
         .whenNamed(name);
       bind(ECDH_OPERATIONS).toResolvedValue(createECDHOperations, [operations]).inSingletonScope().whenNamed(name);
     }
+    for (const name of EDWARDS_NAMES) {
+      bind(EDDSA_OPERATIONS)
+        .toResolvedValue((hashes: HashFunctions) => testedEdDSA(createEdDSAOperations(name, hashes)), [HASH_FUNCTIONS])
+        .inSingletonScope()
+        .whenNamed(name);
+    }
+    for (const name of MONTGOMERY_NAMES) {
+      bind(XDH_OPERATIONS)
+        .toResolvedValue(() => testedXDH(createXDHOperations(name)))
+        .inSingletonScope()
+        .whenNamed(name);
+    }
   });
 }
 
@@ -148,6 +180,15 @@ export function createEngines(options: EngineOptions = {}): Engines {
     const { name } = curveRow(curve);
     return translated(`${what} of ${name}`, () => container.get(token, { name }));
   };
+  const eddsa = (curve: string): EdDSAOperations => {
+    if (!isEdwardsCurve(curve)) throw new EngineError(`no engine knows EdDSA on ${curve}`);
+    if (!container.isBound(HASH_FUNCTIONS)) throw new EngineError('EdDSA needs hash functions: pass `hashes`');
+    return translated(`EdDSA of ${curve}`, () => container.get(EDDSA_OPERATIONS, { name: curve }));
+  };
+  const xdh = (curve: string): XDHOperations => {
+    if (!isMontgomeryCurve(curve)) throw new EngineError(`no engine knows XDH on ${curve}`);
+    return translated(`XDH of ${curve}`, () => container.get(XDH_OPERATIONS, { name: curve }));
+  };
   const capabilities = container.get(ENGINE_CAPABILITIES);
   return {
     capabilities,
@@ -158,7 +199,19 @@ export function createEngines(options: EngineOptions = {}): Engines {
       return named('ECDSA', ECDSA_OPERATIONS, curve);
     },
     ecdh: (curve) => named('ECDH', ECDH_OPERATIONS, curve),
-    explain: (curve) => named('the decision', SELECTION, curve).explain(),
-    selfTest: () => CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), container.get(SELECTION_INPUT))),
+    eddsa,
+    xdh,
+    explain: (curve) =>
+      isEdwardsCurve(curve) || isMontgomeryCurve(curve)
+        ? explainEdwards(curve)
+        : named('the decision', SELECTION, curve).explain(),
+    selfTest: () => [
+      ...CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), container.get(SELECTION_INPUT))),
+      // Without hash functions there is no EdDSA to test.
+      ...(container.isBound(HASH_FUNCTIONS) ? EDWARDS_NAMES : []).flatMap((name) =>
+        selfTestEdDSA(name, () => eddsa(name)),
+      ),
+      ...MONTGOMERY_NAMES.flatMap((name) => selfTestXDH(name, () => xdh(name))),
+    ],
   };
 }

@@ -9,6 +9,23 @@ export { CURVES, SECP256R1 } from './curves.ts';
 export type { CurveName, CurveRow, ECOperations, PrecomputedPoint, ScalarOperations } from './ec-operations.ts';
 export { createECDHOperations, type ECDHOperations, generateKeyPair } from './ecdh-operations.ts';
 export { createECDSAOperations, type ECDSAOperations, signDigestWithNonceUnchecked } from './ecdsa-operations.ts';
+export {
+  createEdDSAOperations,
+  type EdDSACriteria,
+  type EdDSAMessage,
+  type EdDSAOperations,
+  type EdDSAOptions,
+  type EdDSAPublicKey,
+  type EdDSAVerifyOptions,
+} from './eddsa-operations.ts';
+export {
+  EDWARDS_CURVES,
+  type EdwardsCurveName,
+  type EdwardsCurveRow,
+  MONTGOMERY_CURVES,
+  type MontgomeryCurveName,
+  type MontgomeryCurveRow,
+} from './edwards-curves.ts';
 export { EngineError } from './errors.ts';
 export type {
   Candidate,
@@ -46,3 +63,4 @@ export type {
 } from './multipliers/multiplier.ts';
 export type { NonceSource } from './nonces.ts';
 export { type HashFunctions, type RandomSource, surplusLength } from './sources.ts';
+export { createXDHOperations, type XDHOperations } from './xdh-operations.ts';
