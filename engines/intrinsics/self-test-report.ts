@@ -2,6 +2,7 @@
 
 import type { CurveRow } from '../ec-operations.ts';
 import type { MultiplierRole } from '../multipliers/multiplier.ts';
+import { oracleField } from '../portable-curves.ts';
 import { obstacle, oracleFor, type SelectionInput, testRole } from './selection.ts';
 import { testField, testScalars } from './self-test.ts';
 
@@ -44,7 +45,12 @@ export function selfTest(curve: CurveRow, input: SelectionInput): readonly SelfT
       case 'multiplier': {
         const suitable = fields.filter(({ domain }) => candidate.field === undefined || candidate.field === domain);
         run(candidate.role, () => {
-          for (const field of suitable) testRole(candidate.role, candidate.load(curve, field), curve, 'full');
+          for (const field of suitable) {
+            // Complete formulas on the oracle's own field are the oracle.
+            const depth =
+              candidate.field === undefined && field.domain === oracleField(curve).domain ? 'known' : 'full';
+            testRole(candidate.role, candidate.load(curve, field), curve, depth);
+          }
         });
         break;
       }

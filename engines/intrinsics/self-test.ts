@@ -29,6 +29,39 @@ const KNOWN: Readonly<Record<CurveName, KnownAnswer>> = {
 
 const RANDOM_SCALARS = 3;
 
+/** An oracle's scalars and answers, kept for the next candidate: on large fields they take most of the time. */
+interface Answers {
+  readonly scalars: readonly Uint8Array[];
+  readonly points: Map<string, { readonly finite: number; readonly point: Uint8Array }>;
+}
+
+const remembered = new WeakMap<ECOperations, Answers>();
+
+function answersOf(oracle: ECOperations): Answers {
+  let answers = remembered.get(oracle);
+  if (answers === undefined) {
+    answers = { scalars: scalars(oracle), points: new Map() };
+    remembered.set(oracle, answers);
+  }
+  return answers;
+}
+
+/** What `compute` writes for these inputs of the oracle, computed once. */
+function answer(
+  oracle: ECOperations,
+  key: string,
+  compute: (out: Uint8Array) => number,
+): { readonly finite: number; readonly point: Uint8Array } {
+  const { points } = answersOf(oracle);
+  let result = points.get(key);
+  if (result === undefined) {
+    const point = new Uint8Array(2 * oracle.byteLength);
+    result = { finite: compute(point), point };
+    points.set(key, result);
+  }
+  return result;
+}
+
 /** Scalars at which carries, recodings and exceptional additions show, all below n, and some random ones. */
 function scalars(oracle: ECOperations): Uint8Array[] {
   const { scalars: field } = oracle;
@@ -76,10 +109,9 @@ export function testBase(tested: BaseMultiplication, oracle: ECOperations, depth
   const got = new Uint8Array(point.length);
   compare('multiplication of the generator', got, tested.multiplyBase(got, k), point, 1);
   if (depth === 'known') return;
-  const wanted = new Uint8Array(point.length);
-  for (const scalar of scalars(oracle)) {
-    const finite = oracle.multiplyBase(wanted, scalar);
-    compare('multiplication of the generator', got, tested.multiplyBase(got, scalar), wanted, finite);
+  for (const [i, scalar] of answersOf(oracle).scalars.entries()) {
+    const wanted = answer(oracle, `base ${i}`, (out) => oracle.multiplyBase(out, scalar));
+    compare('multiplication of the generator', got, tested.multiplyBase(got, scalar), wanted.point, wanted.finite);
   }
 }
 
@@ -90,10 +122,9 @@ export function testPoint(tested: PointMultiplication, oracle: ECOperations, dep
   const got = new Uint8Array(point.length);
   compare('multiplication of a point', got, tested.multiply(got, G, k), point, 1);
   if (depth === 'known') return;
-  const wanted = new Uint8Array(point.length);
-  for (const scalar of scalars(oracle)) {
-    const finite = oracle.multiply(wanted, point, scalar);
-    compare('multiplication of a point', got, tested.multiply(got, point, scalar), wanted, finite);
+  for (const [i, scalar] of answersOf(oracle).scalars.entries()) {
+    const wanted = answer(oracle, `point ${i}`, (out) => oracle.multiply(out, point, scalar));
+    compare('multiplication of a point', got, tested.multiply(got, point, scalar), wanted.point, wanted.finite);
   }
 }
 
@@ -121,28 +152,29 @@ export function testDouble(tested: DoubleMultiplication, oracle: ECOperations, d
     throw new EngineError(`${what} accepts a wrong comparison`);
   }
   if (depth === 'known') return;
-  const wanted = new Uint8Array(point.length);
-  const all = scalars(oracle);
+  const all = answersOf(oracle).scalars;
+  const prepared = tested.precompute(point);
   for (const [i, a] of all.entries()) {
     const b = all[(i * 5 + 1) % all.length]!;
-    const finite = oracle.multiplyDoubleVartime(wanted, a, b, point);
-    compare(what, got, tested.multiplyDoubleVartime(got, a, b, point), wanted, finite);
-    compare(what, got, tested.multiplyDoubleVartime(got, a, b, tested.precompute(point)), wanted, finite);
+    const wanted = answer(oracle, `double ${i}`, (out) => oracle.multiplyDoubleVartime(out, a, b, point));
+    compare(what, got, tested.multiplyDoubleVartime(got, a, b, point), wanted.point, wanted.finite);
+    compare(what, got, tested.multiplyDoubleVartime(got, a, b, prepared), wanted.point, wanted.finite);
   }
   // Terms that coincide, cancel or are infinite.
   const zero = all[0]!;
   const opposite = new Uint8Array(width);
   field.negate(opposite, k);
-  for (const [a, b] of [
+  const special = [
     [k, k],
     [k, opposite],
     [zero, zero],
     [zero, k],
     [k, zero],
-  ] as const) {
-    const finite = oracle.multiplyDoubleVartime(wanted, a, b, G);
-    compare(what, got, tested.multiplyDoubleVartime(got, a, b, G), wanted, finite);
-    if (finite === 0 && tested.matchesVartime(a, b, G, zero, undefined) !== 0) {
+  ] as const;
+  for (const [i, [a, b]] of special.entries()) {
+    const wanted = answer(oracle, `special ${i}`, (out) => oracle.multiplyDoubleVartime(out, a, b, G));
+    compare(what, got, tested.multiplyDoubleVartime(got, a, b, G), wanted.point, wanted.finite);
+    if (wanted.finite === 0 && tested.matchesVartime(a, b, G, zero, undefined) !== 0) {
       throw new EngineError(`${what} takes infinity for a point`);
     }
   }
@@ -180,7 +212,7 @@ function testWrappedX(tested: DoubleMultiplication, oracle: ECOperations): void 
 
 /** Throws EngineError if arithmetic modulo the order differs from the oracle's. */
 export function testScalars(tested: ECOperations, oracle: ECOperations, depth: TestDepth): void {
-  const all = depth === 'full' ? scalars(oracle) : scalars(oracle).slice(-2);
+  const all = depth === 'full' ? answersOf(oracle).scalars : answersOf(oracle).scalars.slice(-2);
   const width = oracle.scalars.byteLength;
   const got = new Uint8Array(width);
   const wanted = new Uint8Array(width);
