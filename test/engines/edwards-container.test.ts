@@ -5,6 +5,8 @@ import { createEngines } from '../../engines/container.ts';
 import { createEdDSAOperations } from '../../engines/eddsa-operations.ts';
 import { EngineError } from '../../engines/errors.ts';
 import {
+  selfTestEdDSA,
+  selfTestXDH,
   testAgreement,
   testedEdDSA,
   testedXDH,
