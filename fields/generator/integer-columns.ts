@@ -116,8 +116,8 @@ export class IntegerColumns {
     const near = digits.filter(fits).reduce((sum, { sign, shift }) => sum + (BigInt(sign) << BigInt(shift)), 0n);
     if (near !== 0n) this.addMultiple(k, digit, near);
     for (const { sign, shift } of digits.filter((part) => !fits(part))) {
-      const low = p.unary({ op: 'mask', bits: width - shift }, digit);
-      this.addMultiple(k, low, BigInt(sign) << BigInt(shift));
+      const low = p.unary({ op: 'mulMask', factor: 1n << BigInt(shift), bits: width }, digit);
+      this.addMultiple(k, low, BigInt(sign));
       this.addMultiple(k + 1, p.unary({ op: 'shiftRight', shift: width - shift }, digit), BigInt(sign));
     }
   }

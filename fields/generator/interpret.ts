@@ -4,7 +4,7 @@ import { roundedQuotient } from './bounds.ts';
 import type { Program } from './ir.ts';
 import { type Domain, type Inputs, ProgramError, walk } from './walk.ts';
 
-const EXACT: Domain<bigint> = {
+export const EXACT_DOMAIN: Domain<bigint> = {
   constant: (value) => value,
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
@@ -46,7 +46,7 @@ export interface Interpretation {
 }
 
 export function interpret(program: Program, inputs: Inputs<bigint>): Interpretation {
-  return walk(program, EXACT, inputs);
+  return walk(program, EXACT_DOMAIN, inputs);
 }
 
 /** Σ limbᵢ·2^(width·i) */
