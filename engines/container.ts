@@ -18,7 +18,7 @@ import {
   type MontgomeryCurveName,
 } from './edwards-curves.ts';
 import { EngineError } from './errors.ts';
-import { BUILT_IN_CANDIDATES } from './intrinsics/built-in.ts';
+import { builtInCandidates } from './intrinsics/built-in.ts';
 import { acceptForeign, type ForeignCandidate, type RegisteredCandidate } from './intrinsics/candidate.ts';
 import { type Capabilities, detectCapabilities } from './intrinsics/capabilities.ts';
 import { explainEdwards, selfTestEdDSA, selfTestXDH, testedEdDSA, testedXDH } from './intrinsics/edwards-self-test.ts';
@@ -83,15 +83,20 @@ const EDWARDS_NAMES = Object.keys(EDWARDS_CURVES) as EdwardsCurveName[];
 const MONTGOMERY_NAMES = Object.keys(MONTGOMERY_CURVES) as MontgomeryCurveName[];
 const CURVE_NAMES = Object.keys(CURVES) as CurveName[];
 
-/** Bindings of one context. Throws EngineError. */
-function engineModule(options: EngineOptions = {}): ContainerModule {
+/** Third parties' candidates, checked. Throws EngineError. */
+function foreignCandidates(options: EngineOptions): readonly RegisteredCandidate[] {
   const foreign = (options.candidates ?? []).map(acceptForeign);
-  const candidates = [...foreign, ...BUILT_IN_CANDIDATES.map((candidate) => ({ candidate, foreign: false }))];
-  const ids = new Set<string>();
-  for (const { candidate } of candidates) {
+  if (foreign.length === 0) return foreign;
+  const ids = new Set<string>(CURVE_NAMES.flatMap((name) => builtInCandidates(name).map(({ id }) => id)));
+  for (const { candidate } of foreign) {
     if (ids.has(candidate.id)) throw new EngineError(`two candidates have the id ${candidate.id}`);
     ids.add(candidate.id);
   }
+  return foreign;
+}
+
+/** Bindings of one context, without those of single curves. */
+function engineModule(options: EngineOptions): ContainerModule {
   return new ContainerModule(({ bind }) => {
     if (options.capabilities !== undefined) bind(ENGINE_CAPABILITIES).toConstantValue(options.capabilities);
     else
@@ -100,45 +105,7 @@ function engineModule(options: EngineOptions = {}): ContainerModule {
         .inSingletonScope();
     bind(ENGINE_POLICY).toConstantValue(options.policy ?? {});
     bind(ENGINE_EVENTS).toConstantValue(options.onEvent ?? (() => {}));
-    for (const candidate of candidates) bind(ENGINE_CANDIDATE).toConstantValue(candidate);
     if (options.hashes !== undefined) bind(HASH_FUNCTIONS).toConstantValue(options.hashes);
-    bind(SELECTION_INPUT)
-      .toResolvedValue(
-        (
-          capabilities: Capabilities,
-          all: RegisteredCandidate[],
-          policy: EnginePolicy,
-          onEvent: SelectionInput['onEvent'],
-        ) => ({
-          capabilities,
-          candidates: all,
-          policy,
-          onEvent,
-        }),
-        [
-          ENGINE_CAPABILITIES,
-          { serviceIdentifier: ENGINE_CANDIDATE, isMultiple: true as const },
-          ENGINE_POLICY,
-          ENGINE_EVENTS,
-        ],
-      )
-      .inSingletonScope();
-    for (const name of CURVE_NAMES) {
-      const operations = { serviceIdentifier: EC_OPERATIONS, name };
-      bind(SELECTION)
-        .toResolvedValue((input: SelectionInput) => select(curveRow(name), input), [SELECTION_INPUT])
-        .inSingletonScope()
-        .whenNamed(name);
-      bind(EC_OPERATIONS)
-        .toResolvedValue((selection: Selection) => selection.operations, [{ serviceIdentifier: SELECTION, name }])
-        .inSingletonScope()
-        .whenNamed(name);
-      bind(ECDSA_OPERATIONS)
-        .toResolvedValue(createECDSAOperations, [operations, HASH_FUNCTIONS])
-        .inSingletonScope()
-        .whenNamed(name);
-      bind(ECDH_OPERATIONS).toResolvedValue(createECDHOperations, [operations]).inSingletonScope().whenNamed(name);
-    }
     for (const name of EDWARDS_NAMES) {
       bind(EDDSA_OPERATIONS)
         .toResolvedValue((hashes: HashFunctions) => testedEdDSA(createEdDSAOperations(name, hashes)), [HASH_FUNCTIONS])
@@ -151,6 +118,48 @@ function engineModule(options: EngineOptions = {}): ContainerModule {
         .inSingletonScope()
         .whenNamed(name);
     }
+  });
+}
+
+/** Bindings of one curve, made at its first use: a program that uses one curve does not pay for the others. */
+function curveModule(name: CurveName, foreign: readonly RegisteredCandidate[]): ContainerModule {
+  const own = builtInCandidates(name).map((candidate) => ({ candidate, foreign: false }));
+  const operations = { serviceIdentifier: EC_OPERATIONS, name };
+  return new ContainerModule(({ bind }) => {
+    for (const candidate of [...foreign, ...own]) bind(ENGINE_CANDIDATE).toConstantValue(candidate).whenNamed(name);
+    bind(SELECTION_INPUT)
+      .toResolvedValue(
+        (
+          capabilities: Capabilities,
+          candidates: RegisteredCandidate[],
+          policy: EnginePolicy,
+          onEvent: SelectionInput['onEvent'],
+        ) => ({ capabilities, candidates, policy, onEvent }),
+        [
+          ENGINE_CAPABILITIES,
+          { serviceIdentifier: ENGINE_CANDIDATE, isMultiple: true as const, name },
+          ENGINE_POLICY,
+          ENGINE_EVENTS,
+        ],
+      )
+      .inSingletonScope()
+      .whenNamed(name);
+    bind(SELECTION)
+      .toResolvedValue(
+        (input: SelectionInput) => select(curveRow(name), input),
+        [{ serviceIdentifier: SELECTION_INPUT, name }],
+      )
+      .inSingletonScope()
+      .whenNamed(name);
+    bind(EC_OPERATIONS)
+      .toResolvedValue((selection: Selection) => selection.operations, [{ serviceIdentifier: SELECTION, name }])
+      .inSingletonScope()
+      .whenNamed(name);
+    bind(ECDSA_OPERATIONS)
+      .toResolvedValue(createECDSAOperations, [operations, HASH_FUNCTIONS])
+      .inSingletonScope()
+      .whenNamed(name);
+    bind(ECDH_OPERATIONS).toResolvedValue(createECDHOperations, [operations]).inSingletonScope().whenNamed(name);
   });
 }
 
@@ -175,9 +184,15 @@ function findEngineError(error: unknown): EngineError | undefined {
 /** The engines of a new context. Throws EngineError for a malformed candidate. */
 export function createEngines(options: EngineOptions = {}): Engines {
   const container = new Container({ jitless: true });
+  const foreign = foreignCandidates(options);
   container.load(engineModule(options));
+  const bound = new Set<string>();
   const named = <T>(what: string, token: ServiceIdentifier<T>, curve: string): T => {
-    const { name } = curveRow(curve);
+    const name = curveRow(curve).name as CurveName;
+    if (!bound.has(name)) {
+      container.load(curveModule(name, foreign));
+      bound.add(name);
+    }
     return translated(`${what} of ${name}`, () => container.get(token, { name }));
   };
   const eddsa = (curve: string): EdDSAOperations => {
@@ -206,7 +221,7 @@ export function createEngines(options: EngineOptions = {}): Engines {
         ? explainEdwards(curve)
         : named('the decision', SELECTION, curve).explain(),
     selfTest: () => [
-      ...CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), container.get(SELECTION_INPUT))),
+      ...CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), named('the candidates', SELECTION_INPUT, name))),
       // Without hash functions there is no EdDSA to test.
       ...(container.isBound(HASH_FUNCTIONS) ? EDWARDS_NAMES : []).flatMap((name) =>
         selfTestEdDSA(name, () => eddsa(name)),

@@ -3,7 +3,6 @@
 import type { Field } from '../../fields/field.ts';
 import { P256_MONTGOMERY } from '../../fields/portable/p256-montgomery.ts';
 import { P256_POLYNOMIAL } from '../../fields/portable/p256-polynomial.ts';
-import { CURVES } from '../curves.ts';
 import type { CurveRow } from '../ec-operations.ts';
 import { type CompleteMultipliers, completeMultipliers } from '../multipliers/complete-multipliers.ts';
 import { P256_COMB, P256_WINDOW } from '../multipliers/p256-jacobian-multipliers.ts';
@@ -112,7 +111,7 @@ function completeCandidates(name: string): Candidate[] {
   ];
 }
 
-export const BUILT_IN_CANDIDATES: readonly Candidate[] = Object.keys(CURVES).flatMap((name) => [
-  ...(name === 'secp256r1' ? SECP256R1_CANDIDATES : jacobianCandidates(name)),
-  ...completeCandidates(name),
-]);
+/** Those of one curve. */
+export function builtInCandidates(name: string): readonly Candidate[] {
+  return [...(name === 'secp256r1' ? SECP256R1_CANDIDATES : jacobianCandidates(name)), ...completeCandidates(name)];
+}
