@@ -9,6 +9,7 @@ import type { Entry } from './case.ts';
 const PUBLIC_SOURCES = [
   { name: 'C2SP/wycheproof', revision: 'dac1dd4729fd1f8dd9e1e9f3dce51d783da6c166' },
   { name: 'coruus/nist-testvectors', revision: '2841a2d486a155c8c79c1e6b2fe5a653e7276d96' },
+  { name: 'pyca/cryptography', revision: '38.0.4' },
   // Its twelve cases have no version of their own.
   { name: 'novifinancial/ed25519-speccheck', revision: undefined },
 ] as const;
@@ -17,7 +18,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = resolve(HERE, '../..');
 
 /** Folder of the third-party files: PROVIUM_VECTORS, else beside the repository. Undefined if it is not there. */
-function vectorsFolder(): string | undefined {
+export function vectorsFolder(): string | undefined {
   const given = process.env['PROVIUM_VECTORS'];
   const folder = given === undefined || given === '' ? join(ROOT, '../shared/vectors') : resolve(given);
   return existsSync(join(folder, 'manifest.json')) ? folder : undefined;
@@ -42,7 +43,7 @@ function readList(path: string): readonly Entry[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Entry[];
 }
 
-/** The files of this repository (RFC values, encodings), and the third-party ones where they are there. */
+/** The files of this repository (RFC values), and the third-party ones where they are there. */
 export function openLibrary(folder = vectorsFolder()): Library {
   const own = readList(join(HERE, 'files.json'));
   const isOwn = new Set(own.map(({ file }) => file));

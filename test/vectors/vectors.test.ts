@@ -27,9 +27,9 @@ describe('the vector files', () => {
     expect(library.complete || process.env['CI'] !== 'true').toBe(true);
   });
 
-  it('of RFCs and encodings are part of the repository', () => {
-    const own = openLibrary(undefined).entries.filter(({ file }) => /^(rfc|encodings)\//.test(file));
-    expect(own).toHaveLength(18);
+  it('of RFCs are part of the repository', () => {
+    const own = openLibrary(undefined).entries.filter(({ file }) => file.startsWith('rfc/'));
+    expect(own).toHaveLength(4);
   });
 
   it('are each listed once', () => {
@@ -71,9 +71,9 @@ describe('the runner', () => {
   });
 
   it('finds a provider that refuses every signature', () => {
-    const entry = library.entries.find(({ file }) => file.startsWith('encodings/rfc-key'));
+    const entry = library.entries.find(({ file }) => file === 'rfc/rfc6979-ecdsa.json');
     const deaf = { ...createSubject('OpenSSL'), verifier: () => ({ verify: () => false }) };
-    expect(runFile(library, entry as Entry, deaf).wrong).toBe(3);
+    expect(runFile(library, entry as Entry, deaf).wrong).toBeGreaterThan(0);
   });
 
   it('finds a provider that takes every signature', () => {
