@@ -11,7 +11,7 @@ import { choice, positiveInteger, type Runtime, runs, withCommonOptions } from '
 import { type CommonOptions, select } from './context.ts';
 import { assertWritable, writeOutput } from './files.ts';
 import { type Io, printJson, UsageError } from './io.ts';
-import { exportKey, KEY_FORMATS, type KeyFormatName } from './keys.ts';
+import { exportEncrypted, exportKey, KEY_FORMATS, type KeyFormatName, readPassphrase } from './keys.ts';
 
 interface Options extends CommonOptions {
   readonly algorithm: string;
@@ -20,6 +20,7 @@ interface Options extends CommonOptions {
   readonly out?: string;
   readonly publicOut?: string;
   readonly format: KeyFormatName;
+  readonly passphraseFile?: string;
   readonly force?: boolean;
 }
 
@@ -29,6 +30,12 @@ function parametersOf({ algorithm, curve, size }: Options): AlgorithmParameterSp
   return /^(ec|ellipticcurve|(oid\.)?1\.2\.840\.10045\.2\.1)$/i.test(algorithm)
     ? new ECGenParameterSpec(curve)
     : new NamedParameterSpec(curve);
+}
+
+/** The form of an encrypted key, checked before any work is done. */
+function encryptedForm(format: KeyFormatName): 'pem' | 'der' {
+  if (format === 'pem' || format === 'der') return format;
+  throw new UsageError(`--format ${format} cannot be encrypted; use pem or der`);
 }
 
 async function keygen(io: Io, options: Options): Promise<undefined> {
@@ -41,6 +48,9 @@ async function keygen(io: Io, options: Options): Promise<undefined> {
   const open = { secret: false, force };
   await assertWritable(out, secret);
   await assertWritable(publicOut, open);
+  const passphrase = await readPassphrase(io, options.passphraseFile);
+  if (passphrase?.length === 0) throw new UsageError('the passphrase is empty');
+  const sealed = passphrase === undefined ? undefined : { passphrase, form: encryptedForm(format) };
   const parameters = parametersOf(options);
   const selected = await select(options);
   const generator = AsyncKeyPairGenerator.getInstance(options.algorithm, selected.from);
@@ -48,7 +58,11 @@ async function keygen(io: Io, options: Options): Promise<undefined> {
   const { publicKey, privateKey } = await generator.generateKeyPair();
   const publicFormat = format === 'sec1' ? 'pem' : format;
   const exportedPublic = publicOut === undefined ? undefined : await exportKey(publicKey, publicFormat, selected);
-  const exported = await exportKey(privateKey, format, selected);
+  const exported =
+    sealed === undefined
+      ? await exportKey(privateKey, format, selected)
+      : await exportEncrypted(privateKey, sealed.form, sealed.passphrase, selected);
+  passphrase?.fill(0);
   // The public key first: if it cannot be written, there is no private key without one.
   if (exportedPublic !== undefined) await writeOutput(io, publicOut, exportedPublic, open);
   await writeOutput(io, out, exported, secret);
@@ -63,6 +77,7 @@ async function keygen(io: Io, options: Options): Promise<undefined> {
       format,
       privateKey: out,
       publicKey: publicOut,
+      encrypted: passphrase !== undefined,
     });
   }
   privateKey.destroy();
@@ -79,6 +94,7 @@ export function addKeygen(program: Command, runtime: Runtime): void {
     .option('-o, --out <file>', 'where the private key goes, with mode 0600 (default: stdout)')
     .option('-p, --public-out <file>', 'where the public key goes')
     .addOption(choice('-f, --format <format>', 'form of the keys', KEY_FORMATS).default('pem'))
+    .option('--passphrase-file <file>', 'encrypt the private key under the first line of this file (pem or der)')
     .option('--force', 'overwrite an existing private key');
   runs<Options>(withCommonOptions(command), runtime, keygen);
 }

@@ -8,6 +8,7 @@ import {
   type Key,
   type KeySpec,
   NoSuchAlgorithmError,
+  PassphraseEncryption,
   PemKeySpec,
   PKCS8EncodedKeySpec,
   type PrivateKey,
@@ -163,6 +164,18 @@ export async function readPassphrase(io: Io, path: string | undefined): Promise<
   const bytes = await readSmall(io, path);
   const end = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
   return end === -1 ? bytes : bytes.subarray(0, end);
+}
+
+/** The private key encrypted under the passphrase, as PEM or DER. */
+export async function exportEncrypted(
+  key: PrivateKey,
+  format: 'pem' | 'der',
+  passphrase: Uint8Array,
+  { from }: Selected,
+): Promise<Uint8Array | string> {
+  const factory = AsyncKeyFactory.getInstance(key.algorithm, from);
+  const spec = await factory.getKeySpec(key, new PassphraseEncryption(passphrase));
+  return format === 'pem' ? spec.pem : spec.encoded;
 }
 
 /** The key in the form asked for. */

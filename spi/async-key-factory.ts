@@ -2,8 +2,15 @@
 
 import { type Abortable, CallQueue } from './async-queue.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
+import { openSpec, sealSpec } from './encrypted-keys.ts';
 import { checkedKey, checkedSpec, requireSpec, requireSpecClass, translationRefusal } from './key-factory.ts';
-import type { KeySpec, KeySpecClass } from './key-specs.ts';
+import {
+  type EncryptedPKCS8KeySpec,
+  type KeySpec,
+  type KeySpecClass,
+  PassphraseEncryption,
+  PKCS8EncodedKeySpec,
+} from './key-specs.ts';
 import type { Key, PrivateKey, PublicKey } from './keys.ts';
 import type { KeyPairAlgorithm, Open } from './names.ts';
 import type { Provider } from './provider.ts';
@@ -55,14 +62,40 @@ export class AsyncKeyFactory {
       requireSpec(spec);
       const { policy } = this.#context.selection;
       return async (offer, factory) => {
-        const key = await (kind === 'public' ? factory.generatePublic(spec) : factory.generatePrivate(spec));
-        return checkedKey(key, kind, offer, policy);
+        const opened = openSpec(spec);
+        try {
+          const made = kind === 'public' ? factory.generatePublic(opened.spec) : factory.generatePrivate(opened.spec);
+          return checkedKey(await made, kind, offer, policy);
+        } finally {
+          opened.wipe();
+        }
       };
     });
   }
 
   /** Rejects with InvalidKeySpecError where the key has no such form, and where it cannot leave its provider. */
   getKeySpec<S extends KeySpec>(
+    key: AsyncPublicKeyInput | AsyncPrivateKeyInput,
+    kind: KeySpecClass<S>,
+    options?: Abortable,
+  ): Promise<S>;
+  /** A private key encrypted under a passphrase, which needs node:crypto. Rejects with InvalidKeySpecError. */
+  getKeySpec(
+    key: AsyncPrivateKeyInput,
+    encryption: PassphraseEncryption,
+    options?: Abortable,
+  ): Promise<EncryptedPKCS8KeySpec>;
+  async getKeySpec(
+    key: AsyncPublicKeyInput | AsyncPrivateKeyInput,
+    kind: KeySpecClass | PassphraseEncryption,
+    options?: Abortable,
+  ): Promise<KeySpec> {
+    return kind instanceof PassphraseEncryption
+      ? sealSpec(await this.#describe(key, PKCS8EncodedKeySpec, options), kind)
+      : this.#describe(key, kind, options);
+  }
+
+  #describe<S extends KeySpec>(
     key: AsyncPublicKeyInput | AsyncPrivateKeyInput,
     kind: KeySpecClass<S>,
     options?: Abortable,

@@ -2,8 +2,16 @@
 
 import { defusePromise, kindOf } from './checks.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
+import { openSpec, sealSpec } from './encrypted-keys.ts';
 import { IllegalStateError, InvalidKeySpecError, InvalidParameterError, ProviderError } from './errors.ts';
-import { KeySpec, type KeySpecClass, UriKeySpec } from './key-specs.ts';
+import {
+  EncryptedPKCS8KeySpec,
+  KeySpec,
+  type KeySpecClass,
+  PassphraseEncryption,
+  PKCS8EncodedKeySpec,
+  UriKeySpec,
+} from './key-specs.ts';
 import { Key, type PrivateKey, type PublicKey } from './keys.ts';
 import type { KeyPairAlgorithm, Open } from './names.ts';
 import type { AlgorithmPolicy } from './policy.ts';
@@ -45,6 +53,9 @@ export function requireSpec(spec: unknown): asserts spec is KeySpec {
 }
 
 export function requireSpecClass(kind: unknown): void {
+  if (kind === EncryptedPKCS8KeySpec) {
+    throw new InvalidParameterError('An encrypted key needs its passphrase: ask for new PassphraseEncryption(…).');
+  }
   if (typeof kind !== 'function' || !(kind.prototype instanceof KeySpec)) {
     throw new InvalidParameterError(`A class of KeySpec is needed, got ${kindOf(kind)}.`);
   }
@@ -95,15 +106,30 @@ export class KeyFactory {
     requireSpec(spec);
     if (spec instanceof UriKeySpec) throw new IllegalStateError('A key URI is taken by AsyncKeyFactory only.');
     const { policy } = this.#context.selection;
-    return this.#first(`generate a ${kind} key`, (offer, factory) => {
-      const key: unknown = kind === 'public' ? factory.generatePublic(spec) : factory.generatePrivate(spec);
-      defusePromise(key);
-      return checkedKey(key, kind, offer, policy);
-    });
+    const opened = openSpec(spec);
+    try {
+      return this.#first(`generate a ${kind} key`, (offer, factory) => {
+        const key: unknown =
+          kind === 'public' ? factory.generatePublic(opened.spec) : factory.generatePrivate(opened.spec);
+        defusePromise(key);
+        return checkedKey(key, kind, offer, policy);
+      });
+    } finally {
+      opened.wipe();
+    }
   }
 
   /** Throws InvalidKeySpecError where the key has no such form, and where it cannot leave its provider. */
-  getKeySpec<S extends KeySpec>(key: PublicKeyInput | PrivateKeyInput, kind: KeySpecClass<S>): S {
+  getKeySpec<S extends KeySpec>(key: PublicKeyInput | PrivateKeyInput, kind: KeySpecClass<S>): S;
+  /** A private key encrypted under a passphrase, which needs node:crypto. Throws InvalidKeySpecError. */
+  getKeySpec(key: PrivateKeyInput, encryption: PassphraseEncryption): EncryptedPKCS8KeySpec;
+  getKeySpec(key: PublicKeyInput | PrivateKeyInput, kind: KeySpecClass | PassphraseEncryption): KeySpec {
+    return kind instanceof PassphraseEncryption
+      ? sealSpec(this.#describe(key, PKCS8EncodedKeySpec), kind)
+      : this.#describe(key, kind);
+  }
+
+  #describe<S extends KeySpec>(key: PublicKeyInput | PrivateKeyInput, kind: KeySpecClass<S>): S {
     requireSpecClass(kind);
     const own = requireKey(key, undefined);
     return this.#first('describe a key', (offer, factory) => {

@@ -1,6 +1,7 @@
 // Key material and parameters as values: what key factories, generators and façades take and give.
 // Every constructor copies the caller's bytes.
 
+import { encodePem } from './encoding/pem.ts';
 import { InvalidParameterError } from './errors.ts';
 
 function copyOf(bytes: Uint8Array, what: string): Uint8Array {
@@ -33,6 +34,48 @@ export class PKCS8EncodedKeySpec extends KeySpec {
   constructor(encoded: Uint8Array) {
     super();
     this.encoded = copyOf(encoded, 'A PKCS#8 encoded key');
+  }
+}
+
+function passphraseOf(passphrase: Uint8Array): Uint8Array {
+  const bytes = copyOf(passphrase, 'A passphrase');
+  if (bytes.length === 0) throw new InvalidParameterError('A passphrase has at least one byte.');
+  return bytes;
+}
+
+/**
+ * EncryptedPrivateKeyInfo, DER (RFC 5958), with its passphrase: for every key factory, which opens it with node:crypto
+ * before the provider sees the key. `getKeySpec(key, new PassphraseEncryption(…))` makes one.
+ */
+export class EncryptedPKCS8KeySpec extends KeySpec {
+  override readonly format = 'encrypted PKCS#8';
+  readonly encoded: Uint8Array;
+  readonly passphrase: Uint8Array;
+  constructor(encoded: Uint8Array, options: { readonly passphrase: Uint8Array }) {
+    super();
+    this.encoded = copyOf(encoded, 'An encrypted PKCS#8 key');
+    this.passphrase = passphraseOf(options.passphrase);
+  }
+
+  /** The same as PEM text, `ENCRYPTED PRIVATE KEY`. */
+  get pem(): string {
+    return encodePem('ENCRYPTED PRIVATE KEY', this.encoded);
+  }
+}
+
+/**
+ * How `getKeySpec` encrypts a private key: PBES2 (RFC 8018) with PBKDF2-HMAC-SHA-256, 16 bytes of salt, AES-256-CBC.
+ * Fewer than 100,000 or more than 10,000,000 iterations are refused.
+ */
+export class PassphraseEncryption {
+  readonly passphrase: Uint8Array;
+  readonly iterations: number;
+  constructor(passphrase: Uint8Array, options: { readonly iterations?: number } = {}) {
+    this.passphrase = passphraseOf(passphrase);
+    this.iterations = options.iterations ?? 600_000;
+    if (!Number.isSafeInteger(this.iterations) || this.iterations < 100_000 || this.iterations > 10_000_000) {
+      throw new InvalidParameterError('Encryption of a key takes 100,000 to 10,000,000 iterations.');
+    }
   }
 }
 

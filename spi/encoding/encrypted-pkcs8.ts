@@ -2,7 +2,7 @@
 // The ciphers are those of node:crypto; where there is none, the error says so.
 
 import { InvalidKeySpecError } from '../errors.ts';
-import { DER, type DerNode, decodeOid, decodeSmallInteger, parseDer } from './der.ts';
+import { DER, type DerNode, decodeOid, decodeSmallInteger, encodeDer, encodeOid, parseDer } from './der.ts';
 
 const WHAT = 'The encrypted PKCS#8 private key';
 const PBES2 = '1.2.840.113549.1.5.13';
@@ -29,12 +29,14 @@ const MAX_SCRYPT_MEMORY = 256 * 1024 * 1024;
 
 type NodeCrypto = typeof import('node:crypto');
 
-function nodeCrypto(): NodeCrypto {
+const READING =
+  'cannot be read here: that needs node:crypto. Decrypt it first (openssl pkcs8 -in key.pem -out plain.pem)';
+const WRITING = 'cannot be written here: that needs node:crypto';
+
+function nodeCrypto(advice = READING): NodeCrypto {
   const module = globalThis.process?.getBuiltinModule?.('node:crypto');
   if (module === undefined) {
-    throw new InvalidKeySpecError(
-      `${WHAT} cannot be read here: that needs node:crypto. Decrypt it first (openssl pkcs8 -in key.pem -out plain.pem).`,
-    );
+    throw new InvalidKeySpecError(`${WHAT} ${advice}.`);
   }
   return module;
 }
@@ -122,6 +124,45 @@ export function decryptPkcs8(bytes: Uint8Array, passphrase: Uint8Array): Uint8Ar
     return plain;
   } catch (cause) {
     throw new InvalidKeySpecError(`${WHAT} does not open: the passphrase is wrong or the data is damaged.`, { cause });
+  } finally {
+    key.fill(0);
+  }
+}
+
+const SALT_LENGTH = 16;
+
+/** A positive INTEGER below 2^31. */
+function smallInteger(value: number): Uint8Array {
+  const bytes = [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
+  while (bytes.length > 1 && bytes[0] === 0 && (bytes[1] as number) < 0x80) bytes.shift();
+  return encodeDer(DER.integer, Uint8Array.from(bytes));
+}
+
+function algorithm(oid: string, ...parameters: readonly Uint8Array[]): Uint8Array {
+  return encodeDer(DER.sequence, encodeOid(oid), ...parameters);
+}
+
+/**
+ * EncryptedPrivateKeyInfo of a plain PrivateKeyInfo: PBES2, PBKDF2 with HMAC-SHA-256, AES-256 in CBC mode.
+ * Throws InvalidKeySpecError where there is no node:crypto.
+ */
+export function encryptPkcs8(plain: Uint8Array, passphrase: Uint8Array, iterations: number): Uint8Array {
+  const crypto = nodeCrypto(WRITING);
+  const salt = crypto.randomBytes(SALT_LENGTH);
+  const initial = crypto.randomBytes(16);
+  const key = crypto.pbkdf2Sync(passphrase, salt, iterations, 32, 'sha256');
+  try {
+    const cipher = crypto.createCipheriv('aes-256-cbc', key, initial);
+    const head = cipher.update(plain);
+    const tail = cipher.final();
+    const prf = algorithm('1.2.840.113549.2.9', encodeDer(DER.null));
+    const derivation = algorithm(
+      PBKDF2,
+      encodeDer(DER.sequence, encodeDer(DER.octetString, salt), smallInteger(iterations), prf),
+    );
+    const encryption = algorithm('2.16.840.1.101.3.4.1.42', encodeDer(DER.octetString, initial));
+    const scheme = algorithm(PBES2, encodeDer(DER.sequence, derivation, encryption));
+    return encodeDer(DER.sequence, scheme, encodeDer(DER.octetString, head, tail));
   } finally {
     key.fill(0);
   }
