@@ -5,7 +5,17 @@ export {
   type EngineOptions,
   type Engines,
 } from './container.ts';
-export { CURVES, SECP256R1 } from './curves.ts';
+export {
+  BRAINPOOLP256R1,
+  BRAINPOOLP384R1,
+  BRAINPOOLP512R1,
+  CURVES,
+  SECP224R1,
+  SECP256K1,
+  SECP256R1,
+  SECP384R1,
+  SECP521R1,
+} from './curves.ts';
 export type { CurveName, CurveRow, ECOperations, PrecomputedPoint, ScalarOperations } from './ec-operations.ts';
 export { createECDHOperations, type ECDHOperations, generateKeyPair } from './ecdh-operations.ts';
 export { createECDSAOperations, type ECDSAOperations, signDigestWithNonceUnchecked } from './ecdsa-operations.ts';
@@ -27,6 +37,7 @@ export {
   type MontgomeryCurveRow,
 } from './edwards-curves.ts';
 export { EngineError } from './errors.ts';
+export { type ExplicitCurve, explicitOperations, validateExplicitCurve } from './explicit-curve.ts';
 export type {
   Candidate,
   CurveCandidate,
