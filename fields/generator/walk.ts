@@ -172,7 +172,10 @@ export function walk<V>(program: Program, domain: Domain<V>, inputs: Inputs<V>):
         registers[instruction.a] = domain.assertMultiple(read(instruction.a), instruction.shift);
         break;
       case 'loop':
-        for (let i = 0; i < instruction.count; i++) for (const inner of instruction.body) run(inner, i);
+        // A body that runs once is in the row of the loop around it.
+        for (let i = 0; i < instruction.count; i++) {
+          for (const inner of instruction.body) run(inner, instruction.count === 1 ? row : i);
+        }
         break;
     }
   };

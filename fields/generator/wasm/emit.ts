@@ -72,8 +72,7 @@ export class ProgramEmitter {
   }
 
   emit(): WasmFunction {
-    const loops = this.#program.instructions.filter(({ op }) => op === 'loop');
-    if (loops.some((loop) => loop.op === 'loop' && loop.count === 1)) {
+    if (hasPinnedRow(this.#program.instructions)) {
       this.#zero = this.#fn.local('i32');
       this.#fn.set(this.#zero, i32.load(i32.const(0), ZERO_ADDRESS));
     }
@@ -148,7 +147,7 @@ export class ProgramEmitter {
   #emitLoop(count: number, body: readonly Instruction[]): void {
     if (count === 1) {
       const zero = this.#zero;
-      if (zero === undefined) throw new Error(`${this.#program.name}: pinned row inside a loop`);
+      if (zero === undefined) throw new Error(`${this.#program.name}: a pinned row that was not seen`);
       this.#fn.loopWhile(
         () => {
           this.#emitAll(body);
@@ -157,6 +156,7 @@ export class ProgramEmitter {
       );
     } else {
       const row = this.#fn.local('i32');
+      const outer = this.#row;
       this.#row = row;
       this.#fn.set(row, i32.const(0));
       this.#fn.loopWhile(
@@ -166,7 +166,7 @@ export class ProgramEmitter {
         },
         () => i32.ltU(get(row), i32.const(this.#stride * count)),
       );
-      this.#row = undefined;
+      this.#row = outer;
     }
     this.#locals.advance();
   }
@@ -405,4 +405,11 @@ export class ProgramEmitter {
         throw new Error(`${this.#program.name}: conversion to a double is floatOf here`);
     }
   }
+}
+
+/** Whether a loop that runs once is among the instructions, at any depth. */
+function hasPinnedRow(instructions: readonly Instruction[]): boolean {
+  return instructions.some(
+    (instruction) => instruction.op === 'loop' && (instruction.count === 1 || hasPinnedRow(instruction.body)),
+  );
 }

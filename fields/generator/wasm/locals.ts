@@ -17,9 +17,13 @@ export function readsOf(instruction: Instruction): Register[] {
   return reads;
 }
 
-/** Position at which each register is read for the last time; a read inside a loop lasts until the loop ends. */
+/**
+ * Position at which each register is read for the last time. A register that a loop takes from before it lasts until
+ * the loop ends; one that is first written inside is written anew in every round.
+ */
 function lastReads(program: Program): Map<Register, number> {
   const last = new Map<Register, number>();
+  const first = new Map<Register, number>();
   let position = 0;
   const visit = (instructions: readonly Instruction[]): void => {
     for (const instruction of instructions) {
@@ -29,9 +33,14 @@ function lastReads(program: Program): Map<Register, number> {
         visit(instruction.body);
         position++;
         if (instruction.count > 1) {
-          for (const [register, end] of last) if (end > start) last.set(register, position);
+          for (const [register, end] of last) {
+            if (end > start && (first.get(register) ?? 0) < start) last.set(register, position);
+          }
         }
-      } else for (const register of readsOf(instruction)) last.set(register, position);
+      } else {
+        for (const register of readsOf(instruction)) last.set(register, position);
+        if ('dst' in instruction && !first.has(instruction.dst)) first.set(instruction.dst, position);
+      }
     }
   };
   visit(program.instructions);
