@@ -208,17 +208,20 @@ export class RuntimeMontgomeryField<D extends string> implements Field<D> {
 
   fromBytes(out: Element<D>, bytes: Uint8Array, offset: number): void {
     const width = this.limbWidth;
+    const mask = 2 ** width - 1;
     const last = offset + this.byteLength - 1;
     const plain = this.#work;
     plain.fill(0);
     for (let k = 0; k < this.byteLength; k++) {
       const limb = Math.min(Math.floor((8 * k) / width), this.limbCount - 1);
       const shift = 8 * k - width * limb;
-      const value = bytes[last - k]! * 2 ** shift;
-      // What reaches beyond the limb goes on, rounded down by the position of the byte alone.
-      const kept = limb === this.limbCount - 1 ? value : value % 2 ** width;
-      plain[limb] = plain[limb]! + kept;
-      if (limb < this.limbCount - 1) plain[limb + 1] = plain[limb + 1]! + (value - kept) * this.#scale;
+      const byte = bytes[last - k]!;
+      if (limb === this.limbCount - 1) plain[limb] = plain[limb]! + byte * 2 ** shift;
+      else {
+        // What reaches beyond the limb goes to the next one.
+        plain[limb] = plain[limb]! + ((byte << shift) & mask);
+        plain[limb + 1] = plain[limb + 1]! + (byte >> (width - shift));
+      }
     }
     this.#product(out, plain, this.#entry);
     this.#reduce(out);
