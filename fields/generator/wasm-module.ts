@@ -32,9 +32,9 @@ function emitInversion(module: WasmModule, pool: ConstantPool, programs: WasmPro
   const { d } = programs;
   const scratch = Math.ceil(Math.max(pool.end, CONSTANTS_ADDRESS) / 64) * 64;
   const { spread, scratchBytes } = planSafegcd(d);
-  const emit = (program: Program) => new ProgramEmitter(module, program, 'scalar', pool).emit();
+  const emit = (program: Program) => new ProgramEmitter(module, program, 'scalar', pool, { exported: false }).emit();
   const settled = emit(programs.settled());
-  const divide = emitSafegcd(module, 'divisionSteps', d, scratch);
+  const divide = emitSafegcd(module, 'divisionSteps', d, scratch, false);
   const reduce = emit(programs.reduceMultiples(spread, 1n << BigInt(d.width)));
   const invert = module.function('invert', ['i32', 'i32']);
   invert.call(settled, get(0), get(1));
@@ -66,8 +66,7 @@ export function generateWasm(row: PrimeRow, backend: WasmBackend): string {
     backend === 'i64'
       ? `// invert(out, a)
 //   Value: out = a^−1, and 0 for 0, by division steps (fields/generator/wasm/safegcd.ts).
-//   Input and output: the contract. Aliasing: allowed. Branch-free: yes. Its parts settled, divisionSteps and
-//   reduceMultiples are exported too.
+//   Input and output: the contract. Aliasing: allowed. Branch-free: yes.
 `
       : '';
   const quoted = requires.map((capability) => `'${capability}'`).join(', ');

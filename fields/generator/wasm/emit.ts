@@ -50,7 +50,14 @@ export class ProgramEmitter {
   #row: number | undefined;
   #zero: number | undefined;
 
-  constructor(module: WasmModule, program: Program, mode: LaneMode, pool: ConstantPool) {
+  /** `name` where a module has the programs of several fields; without `exported` the function is for the module alone. */
+  constructor(
+    module: WasmModule,
+    program: Program,
+    mode: LaneMode,
+    pool: ConstantPool,
+    { name = program.name, exported = true }: { readonly name?: string; readonly exported?: boolean } = {},
+  ) {
     this.#program = program;
     this.#mode = mode;
     this.#pool = pool;
@@ -64,9 +71,10 @@ export class ProgramEmitter {
       this.#parameter.set(name, i);
     });
     this.#fn = module.function(
-      program.name,
+      name,
       names.map(() => 'i32' as const),
       program.result === undefined ? [] : ['i32'],
+      exported,
     );
     this.#locals = new LocalAllocator(program, this.#fn, mode === 'vector' ? 'v128' : 'i64');
   }

@@ -145,7 +145,16 @@ export class WasmFunction {
   readonly locals: ValueType[] = [];
   readonly code: number[] = [];
 
-  constructor(name: string, parameters: readonly ValueType[], results: readonly ValueType[], index: number) {
+  readonly exported: boolean;
+
+  constructor(
+    name: string,
+    parameters: readonly ValueType[],
+    results: readonly ValueType[],
+    index: number,
+    exported: boolean,
+  ) {
+    this.exported = exported;
     this.name = name;
     this.parameters = parameters;
     this.results = results;
@@ -189,8 +198,13 @@ export class WasmModule {
     this.#pages = pages;
   }
 
-  function(name: string, parameters: readonly ValueType[], results: readonly ValueType[] = []): WasmFunction {
-    const created = new WasmFunction(name, parameters, results, this.#functions.length);
+  function(
+    name: string,
+    parameters: readonly ValueType[],
+    results: readonly ValueType[] = [],
+    exported = true,
+  ): WasmFunction {
+    const created = new WasmFunction(name, parameters, results, this.#functions.length, exported);
     this.#functions.push(created);
     return created;
   }
@@ -229,7 +243,9 @@ export class WasmModule {
     section(3, typeIndex.map(unsignedLeb));
     section(5, [[0, ...unsignedLeb(this.#pages)]]);
     section(7, [
-      ...this.#functions.map(({ name, index }) => [...text(name), 0, ...unsignedLeb(index)]),
+      ...this.#functions
+        .filter(({ exported }) => exported)
+        .map(({ name, index }) => [...text(name), 0, ...unsignedLeb(index)]),
       [...text('memory'), 2, 0],
     ]);
     section(

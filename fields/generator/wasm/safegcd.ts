@@ -27,10 +27,16 @@ export function planSafegcd(d: Derived): SafegcdPlan {
  * A function (out, a): out = entry·a^−1 within `spread` moduli of 0, limbs below 2^width in magnitude but for the top
  * one, and 0 for 0; a of the contract and between −p and p. Aliasing allowed. The scratch memory is wiped.
  */
-export function emitSafegcd(module: WasmModule, name: string, d: Derived, scratch: number): WasmFunction {
+export function emitSafegcd(
+  module: WasmModule,
+  name: string,
+  d: Derived,
+  scratch: number,
+  exported = true,
+): WasmFunction {
   const { width, count, modulus } = d;
   const { batches } = planSafegcd(d);
-  const fn = module.function(name, ['i32', 'i32']);
+  const fn = module.function(name, ['i32', 'i32'], [], exported);
   const local = (): number => fn.local('i64');
   const [z, f, g, top, bottom, swap, odd, x] = Array.from({ length: 8 }, local) as [
     number,
