@@ -4,8 +4,9 @@ import { Container, ContainerModule } from 'inversify';
 import { createEngines, type EngineOptions, type Engines } from '../../engines/container.ts';
 import { Curves } from './curves.ts';
 import { type Hashing, hashFunctions, platformHashing } from './hashing.ts';
+import { OkpCurves } from './okp-curves.ts';
 import { SpiFactory } from './spi-factory.ts';
-import { EC_CURVES, ENGINES, HASHING, SPI_FACTORY, VERIFICATION_POINTS } from './tokens.ts';
+import { EC_CURVES, ENGINES, HASHING, OKP_CURVES, SPI_FACTORY, VERIFICATION_POINTS } from './tokens.ts';
 import { VerificationPoints } from './verification-points.ts';
 
 export interface ProviumOptions {
@@ -28,6 +29,9 @@ function proviumModule(options: ProviumOptions): ContainerModule {
       .inSingletonScope();
     bind(EC_CURVES)
       .toResolvedValue((engines: Engines) => new Curves(engines), [ENGINES])
+      .inSingletonScope();
+    bind(OKP_CURVES)
+      .toResolvedValue((engines: Engines) => new OkpCurves(engines), [ENGINES])
       .inSingletonScope();
     bind(VERIFICATION_POINTS)
       .toResolvedValue(() => new VerificationPoints())

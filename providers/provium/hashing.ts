@@ -3,7 +3,7 @@
 
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512, sha512_256 } from '@noble/hashes/sha2.js';
-import { sha3_224, sha3_256, sha3_384, sha3_512, shake256_64 } from '@noble/hashes/sha3.js';
+import { sha3_224, sha3_256, sha3_384, sha3_512, shake256, shake256_64 } from '@noble/hashes/sha3.js';
 import type { HashFunctions } from '../../engines/sources.ts';
 import { NoSuchAlgorithmError } from '../../spi/errors.ts';
 import { resolveAlgorithm } from '../../spi/names.ts';
@@ -197,6 +197,15 @@ export class Hmac {
   }
 }
 
+/** SHAKE256 with another length of output. */
+function extended(hash: HashRow, length: number): HashRow {
+  const options = { dkLen: length };
+  const portable = Object.assign((data: Uint8Array) => shake256(data, options), {
+    create: () => shake256.create(options),
+  });
+  return { ...hash, length, portable };
+}
+
 /** The hash functions as the engines take them: always over secrets. */
 export function hashFunctions(hashing: Hashing): HashFunctions {
   const rows = new Map<string, HashRow>(HASHES.map((hash) => [hash.name, hash]));
@@ -212,6 +221,11 @@ export function hashFunctions(hashing: Hashing): HashFunctions {
       const code = mac.of(data);
       mac.wipe();
       return code;
+    },
+    extendable(algorithm, data, length) {
+      const hash = row(algorithm);
+      if (hash.name !== 'SHAKE256') throw new NoSuchAlgorithmError(`${algorithm} is not an extendable function.`);
+      return hashing.digestSecret(hash.length === length ? hash : extended(hash, length), data);
     },
   };
 }

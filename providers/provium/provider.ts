@@ -9,6 +9,7 @@ import type { ServiceContext } from '../../spi/service.ts';
 import { createContainer } from './container.ts';
 import { servedCurve } from './curves.ts';
 import { HASHES, type Hashing, portableHashes } from './hashing.ts';
+import { okpCurveName } from './okp-curves.ts';
 import { proviumServices } from './services.ts';
 import type { SpiFactory } from './spi-factory.ts';
 import { ENGINES, HASHING, SPI_FACTORY } from './tokens.ts';
@@ -51,7 +52,7 @@ export class ProviumProvider extends Provider {
     super({
       name: 'Provium',
       version: VERSION,
-      info: 'ECDSA, ECDH and EC keys in TypeScript and WebAssembly',
+      info: 'ECDSA, EdDSA, ECDH and XDH with their keys in TypeScript and WebAssembly',
       services: proviumServices((context) => this.#factory(context)),
     });
     this.#options = options;
@@ -96,7 +97,7 @@ export class ProviumProvider extends Provider {
 
   /** The engine decision for a curve by any of its names; undefined for a curve that is not served. */
   override explainEngine(context: ServiceContext, curve: string): unknown {
-    const name = servedCurve(curve);
+    const name = servedCurve(curve) ?? okpCurveName(curve);
     return name === undefined ? undefined : this.engines(context).explain(name);
   }
 

@@ -12,6 +12,7 @@ import type {
 import { SERVED_CURVES } from './curves.ts';
 import { HASHES, hashRow } from './hashing.ts';
 import { curveFor } from './key-pair-generator.ts';
+import { okpServices } from './okp-services.ts';
 import { type EcdsaRow, ecdsaSupports } from './signature.ts';
 import type { SpiFactory } from './spi-factory.ts';
 
@@ -124,7 +125,15 @@ export function proviumServices(factory: (context: ServiceContext) => SpiFactory
     supportsOptions: () => true,
     newInstance: (context) => factory(context).algorithmParameters(),
   };
-  return [...signatures, keyAgreement, keyPairGenerator, keyFactory, algorithmParameters, ...digests];
+  return [
+    ...signatures,
+    keyAgreement,
+    keyPairGenerator,
+    keyFactory,
+    algorithmParameters,
+    ...okpServices(factory),
+    ...digests,
+  ];
 }
 
 function supportsGeneration(options: RequestedOptions): true | string {

@@ -11,11 +11,15 @@ describe('the provider Provium', () => {
   it('serves what it says', () => {
     expect(String(provium)).toBe('Provium version 0.1.0');
     expect(names('Signature').sort()).toEqual(
-      ECDSA_HASHES.flatMap((hash) => [`${hash}withECDSA`, `${hash}withECDSAinP1363Format`]).sort(),
+      [
+        ...ECDSA_HASHES.flatMap((hash) => [`${hash}withECDSA`, `${hash}withECDSAinP1363Format`]),
+        ...['EdDSA', 'Ed25519', 'Ed448'],
+      ].sort(),
     );
-    expect(names('KeyAgreement')).toEqual(['ECDH']);
-    expect(names('KeyPairGenerator')).toEqual(['EC']);
-    expect(names('KeyFactory')).toEqual(['EC']);
+    expect(names('KeyAgreement')).toEqual(['ECDH', 'XDH', 'X25519', 'X448']);
+    const families = ['EC', 'EdDSA', 'Ed25519', 'Ed448', 'XDH', 'X25519', 'X448'];
+    expect(names('KeyPairGenerator')).toEqual(families);
+    expect(names('KeyFactory')).toEqual(families);
     expect(names('AlgorithmParameters')).toEqual(['EC']);
     expect(names('MessageDigest')).toHaveLength(11);
   });
@@ -25,6 +29,8 @@ describe('the provider Provium', () => {
     ['Signature', 'oid.1.2.840.10045.4.1', 'SHA1withECDSA'],
     ['Signature', '2.16.840.1.101.3.4.3.12', 'SHA3-512withECDSA'],
     ['Signature', 'sha512/256WITHecdsaINp1363fORMAT', 'SHA512/256withECDSAinP1363Format'],
+    ['Signature', '1.3.101.113', 'Ed448'],
+    ['KeyAgreement', 'OID.1.3.101.110', 'X25519'],
     ['KeyFactory', 'EllipticCurve', 'EC'],
     ['KeyPairGenerator', '1.2.840.10045.2.1', 'EC'],
   ] as const)('%s is found by %s', (type, name, algorithm) => {
@@ -32,7 +38,9 @@ describe('the provider Provium', () => {
   });
 
   it('gives every EC service, P1363 ones too, attributes that are true', () => {
-    for (const service of provium.services.filter(({ type }) => type !== 'MessageDigest')) {
+    const services = provium.services.filter(({ algorithm }) => /^EC|ECDSA/.test(algorithm));
+    expect(services).toHaveLength(2 * ECDSA_HASHES.length + 4);
+    for (const service of services) {
       expect(service.attributes).toMatchObject({
         ImplementedIn: 'Software',
         SupportedCurves: [
@@ -81,7 +89,9 @@ describe('the provider Provium', () => {
     expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
     expect(results.some(({ name, status }) => name.startsWith('secp256r1') && status === 'passed')).toBe(true);
     expect(provium.explainEngine(context, 'P-256')).toMatchObject({ curve: 'secp256r1' });
-    expect(provium.explainEngine(context, 'X25519')).toBeUndefined();
+    expect(results.filter(({ name }) => /^(Ed|X)\d/.test(name))).toHaveLength(8);
+    expect(provium.explainEngine(context, 'X25519')).toMatchObject({ curve: 'X25519' });
+    expect(provium.explainEngine(context, 'secp192r1')).toBeUndefined();
   });
 
   it('builds its engines once for each context, and drops them when it is detached', () => {
