@@ -92,13 +92,16 @@ export class Sec1EncodedKeySpec extends KeySpec {
   }
 }
 
-/** A point by its affine coordinates, big-endian, on a named curve. */
+/** A point by its affine coordinates, big-endian, on a curve by name or by its parameters. */
 export class ECPublicKeySpec extends KeySpec {
   override readonly format = 'EC public';
   readonly x: Uint8Array;
   readonly y: Uint8Array;
-  readonly parameters: ECGenParameterSpec;
-  constructor(point: { readonly x: Uint8Array; readonly y: Uint8Array }, parameters: ECGenParameterSpec) {
+  readonly parameters: ECGenParameterSpec | ECParameterSpec;
+  constructor(
+    point: { readonly x: Uint8Array; readonly y: Uint8Array },
+    parameters: ECGenParameterSpec | ECParameterSpec,
+  ) {
     super();
     this.x = copyOf(point.x, 'The x coordinate');
     this.y = copyOf(point.y, 'The y coordinate');
@@ -106,12 +109,12 @@ export class ECPublicKeySpec extends KeySpec {
   }
 }
 
-/** A private scalar, big-endian, on a named curve. */
+/** A private scalar, big-endian, on a curve by name or by its parameters. */
 export class ECPrivateKeySpec extends KeySpec {
   override readonly format = 'EC private';
   readonly scalar: Uint8Array;
-  readonly parameters: ECGenParameterSpec;
-  constructor(scalar: Uint8Array, parameters: ECGenParameterSpec) {
+  readonly parameters: ECGenParameterSpec | ECParameterSpec;
+  constructor(scalar: Uint8Array, parameters: ECGenParameterSpec | ECParameterSpec) {
     super();
     this.scalar = copyOf(scalar, 'The private scalar');
     this.parameters = parameters;
@@ -206,6 +209,41 @@ export class ECGenParameterSpec extends AlgorithmParameterSpec {
     super();
     if (typeof name !== 'string') throw new InvalidParameterError(`A curve name must be a string, got ${typeof name}.`);
     this.name = name;
+  }
+}
+
+/**
+ * A curve by its parameters: y² = x³ + ax + b over GF(p) with the base point (gx, gy) of prime order n and cofactor 1,
+ * all unsigned big-endian. Only for curves of the caller's own choice: encodings that carry parameters are refused.
+ * The provider checks them before the first use. Parameters of a curve that it knows by name mean that curve.
+ */
+export class ECParameterSpec extends AlgorithmParameterSpec {
+  override readonly kind = 'ECParameterSpec';
+  readonly p: Uint8Array;
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+  readonly gx: Uint8Array;
+  readonly gy: Uint8Array;
+  readonly n: Uint8Array;
+  readonly cofactor: number;
+  constructor(parameters: {
+    readonly p: Uint8Array;
+    readonly a: Uint8Array;
+    readonly b: Uint8Array;
+    readonly gx: Uint8Array;
+    readonly gy: Uint8Array;
+    readonly n: Uint8Array;
+    /** Default: 1; no other is served. */
+    readonly cofactor?: number;
+  }) {
+    super();
+    this.p = copyOf(parameters.p, 'The prime p');
+    this.a = copyOf(parameters.a, 'The coefficient a');
+    this.b = copyOf(parameters.b, 'The coefficient b');
+    this.gx = copyOf(parameters.gx, 'The coordinate gx');
+    this.gy = copyOf(parameters.gy, 'The coordinate gy');
+    this.n = copyOf(parameters.n, 'The order n');
+    this.cofactor = parameters.cofactor ?? 1;
   }
 }
 

@@ -12,6 +12,8 @@ import { decodeSec1 } from '../../spi/encoding/sec1.ts';
 import { decodeSpki } from '../../spi/encoding/spki.ts';
 import { InvalidKeySpecError } from '../../spi/errors.ts';
 import {
+  ECGenParameterSpec,
+  type ECParameterSpec,
   ECPrivateKeySpec,
   ECPublicKeySpec,
   JwkKeySpec,
@@ -35,6 +37,11 @@ function refuse(reason: string): never {
 
 function required(name: string): OpenSslCurve {
   return findCurve(name) ?? refuse(`is on a curve that OpenSSL does not have: ${name}`);
+}
+
+function named(parameters: ECGenParameterSpec | ECParameterSpec): OpenSslCurve {
+  if (parameters instanceof ECGenParameterSpec) return required(parameters.name);
+  refuse('has explicit curve parameters, which OpenSSL is not given');
 }
 
 /** The curve of an AlgorithmIdentifier if it is an EC curve that only OpenSSL has. */
@@ -130,7 +137,7 @@ export function readPublicSpec(spec: KeySpec): PublicKeyData {
     refuse('in the PEM text is private; a public one is needed');
   }
   if (spec instanceof ECPublicKeySpec) {
-    const curve = required(spec.parameters.name);
+    const curve = named(spec.parameters);
     const xy = new Uint8Array(2 * curve.fieldBytes);
     xy.set(coordinate(spec.x, curve));
     xy.set(coordinate(spec.y, curve), curve.fieldBytes);
@@ -163,7 +170,7 @@ export function readPrivateSpec(spec: KeySpec): PrivateKeyData {
     const found = decodePemKey(spec.pem, spec.passphrase);
     return found.kind === 'private' ? found.key : refuse('in the PEM text is public; a private one is needed');
   }
-  if (spec instanceof ECPrivateKeySpec) return ecScalar(required(spec.parameters.name), spec.scalar);
+  if (spec instanceof ECPrivateKeySpec) return ecScalar(named(spec.parameters), spec.scalar);
   if (spec instanceof RawKeySpec) {
     const okp = findOkp(spec.curve);
     if (okp !== undefined) {

@@ -28,7 +28,10 @@ function proviumModule(options: ProviumOptions): ContainerModule {
       )
       .inSingletonScope();
     bind(EC_CURVES)
-      .toResolvedValue((engines: Engines) => new Curves(engines), [ENGINES])
+      .toResolvedValue(
+        (engines: Engines, hashing: Hashing) => new Curves(engines, hashFunctions(hashing)),
+        [ENGINES, HASHING],
+      )
       .inSingletonScope();
     bind(OKP_CURVES)
       .toResolvedValue((engines: Engines) => new OkpCurves(engines), [ENGINES])

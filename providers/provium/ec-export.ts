@@ -10,6 +10,7 @@ import { InvalidKeySpecError } from '../../spi/errors.ts';
 import {
   CompressedRawKeySpec,
   ECGenParameterSpec,
+  type ECParameterSpec,
   ECPrivateKeySpec,
   ECPublicKeySpec,
   JwkKeySpec,
@@ -21,18 +22,19 @@ import {
   Sec1EncodedKeySpec,
   X509EncodedKeySpec,
 } from '../../spi/key-specs.ts';
-import { type EcPrivateKey, EcPublicKey, pointOf, scalarOf } from './keys.ts';
+import { parameterSpecOf } from './explicit-curves.ts';
+import { type EcPrivateKey, EcPublicKey, operationsOf, pointOf, scalarOf } from './keys.ts';
 
-/** Makes one form of a key. */
-type Exporter<K> = (key: K) => KeySpec;
+/** Makes one form of a key on a curve by name. */
+type Exporter<K> = (key: K, curve: string) => KeySpec;
 
-function publicData(key: EcPublicKey) {
-  return { algorithm: 'EC', curve: key.curve, point: encodeUncompressedPoint(pointOf(key)) } as const;
+function publicData(key: EcPublicKey, curve: string) {
+  return { algorithm: 'EC', curve, point: encodeUncompressedPoint(pointOf(key)) } as const;
 }
 
-function privateData(key: EcPrivateKey) {
-  const publicPoint = publicData(key.publicKey()).point;
-  return { algorithm: 'EC', curve: key.curve, scalar: scalarOf(key), publicPoint } as const;
+function privateData(key: EcPrivateKey, curve: string) {
+  const publicPoint = publicData(key.publicKey(), curve).point;
+  return { algorithm: 'EC', curve, scalar: scalarOf(key), publicPoint } as const;
 }
 
 /** Wraps secret bytes, which the spec copies, and wipes them. */
@@ -42,37 +44,47 @@ function wrap<S extends KeySpec>(Kind: new (bytes: Uint8Array) => S, bytes: Uint
   return spec;
 }
 
+/** The curve by its name if it has one, else by its parameters. */
+function parametersOf(key: EcPublicKey | EcPrivateKey): ECGenParameterSpec | ECParameterSpec {
+  return key.curve === undefined ? parameterSpecOf(operationsOf(key).curve) : new ECGenParameterSpec(key.curve);
+}
+
+function publicCoordinates(key: EcPublicKey): ECPublicKeySpec {
+  const point = pointOf(key);
+  const half = point.length / 2;
+  return new ECPublicKeySpec({ x: point.subarray(0, half), y: point.subarray(half) }, parametersOf(key));
+}
+
 const PUBLIC_FORMS = new Map<KeySpecClass, Exporter<EcPublicKey>>([
-  [X509EncodedKeySpec, (key) => new X509EncodedKeySpec(encodeSpki(publicData(key)))],
-  [RawKeySpec, (key) => new RawKeySpec(publicData(key).point, { curve: key.curve, encoding: 'uncompressed' })],
-  [CompressedRawKeySpec, (key) => new CompressedRawKeySpec(encodeCompressedPoint(pointOf(key)), { curve: key.curve })],
-  [JwkKeySpec, (key) => new JwkKeySpec(encodePublicJwk(publicData(key)))],
-  [PemKeySpec, (key) => new PemKeySpec(encodePemPublicKey(publicData(key)))],
-  [
-    ECPublicKeySpec,
-    (key) => {
-      const point = pointOf(key);
-      const half = point.length / 2;
-      const xy = { x: point.subarray(0, half), y: point.subarray(half) };
-      return new ECPublicKeySpec(xy, new ECGenParameterSpec(key.curve));
-    },
-  ],
+  [X509EncodedKeySpec, (key, curve) => new X509EncodedKeySpec(encodeSpki(publicData(key, curve)))],
+  [RawKeySpec, (key, curve) => new RawKeySpec(publicData(key, curve).point, { curve, encoding: 'uncompressed' })],
+  [CompressedRawKeySpec, (key, curve) => new CompressedRawKeySpec(encodeCompressedPoint(pointOf(key)), { curve })],
+  [JwkKeySpec, (key, curve) => new JwkKeySpec(encodePublicJwk(publicData(key, curve)))],
+  [PemKeySpec, (key, curve) => new PemKeySpec(encodePemPublicKey(publicData(key, curve)))],
 ]);
 
 const PRIVATE_FORMS = new Map<KeySpecClass, Exporter<EcPrivateKey>>([
-  [PKCS8EncodedKeySpec, (key) => wrap(PKCS8EncodedKeySpec, encodePkcs8(privateData(key)))],
-  [Sec1EncodedKeySpec, (key) => wrap(Sec1EncodedKeySpec, encodeSec1(privateData(key)))],
-  [RawKeySpec, (key) => new RawKeySpec(scalarOf(key), { curve: key.curve })],
-  [JwkKeySpec, (key) => new JwkKeySpec(encodePrivateJwk(privateData(key)))],
-  [PemKeySpec, (key) => new PemKeySpec(encodePemPrivateKey(privateData(key)))],
-  [ECPrivateKeySpec, (key) => new ECPrivateKeySpec(scalarOf(key), new ECGenParameterSpec(key.curve))],
+  [PKCS8EncodedKeySpec, (key, curve) => wrap(PKCS8EncodedKeySpec, encodePkcs8(privateData(key, curve)))],
+  [Sec1EncodedKeySpec, (key, curve) => wrap(Sec1EncodedKeySpec, encodeSec1(privateData(key, curve)))],
+  [RawKeySpec, (key, curve) => new RawKeySpec(scalarOf(key), { curve })],
+  [JwkKeySpec, (key, curve) => new JwkKeySpec(encodePrivateJwk(privateData(key, curve)))],
+  [PemKeySpec, (key, curve) => new PemKeySpec(encodePemPrivateKey(privateData(key, curve)))],
 ]);
+
+function formOf(key: EcPublicKey | EcPrivateKey, kind: KeySpecClass): KeySpec | undefined {
+  const isPublic = key instanceof EcPublicKey;
+  // The two forms that have room for parameters.
+  if (kind === ECPublicKeySpec) return isPublic ? publicCoordinates(key) : undefined;
+  if (kind === ECPrivateKeySpec) return isPublic ? undefined : new ECPrivateKeySpec(scalarOf(key), parametersOf(key));
+  const { curve } = key;
+  if (curve === undefined) return undefined;
+  return isPublic ? PUBLIC_FORMS.get(kind)?.(key, curve) : PRIVATE_FORMS.get(kind)?.(key, curve);
+}
 
 /** A key in the form of the class `kind`. Throws InvalidKeySpecError where the key has no such form. */
 export function exportKey<S extends KeySpec>(key: EcPublicKey | EcPrivateKey, kind: KeySpecClass<S>): S {
   key.assertUsable();
-  const spec =
-    key instanceof EcPublicKey ? PUBLIC_FORMS.get(kind)?.(key) : PRIVATE_FORMS.get(kind)?.(key as EcPrivateKey);
+  const spec = formOf(key, kind);
   if (spec instanceof kind) return spec;
   const name = typeof kind === 'function' ? kind.name : String(kind);
   throw new InvalidKeySpecError(`An ${key.toString()} has no form ${name}.`);

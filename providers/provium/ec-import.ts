@@ -23,9 +23,11 @@ import {
 import type { Curves } from './curves.ts';
 import { EcPrivateKey, EcPublicKey } from './keys.ts';
 
-type KeyMaterial =
+/** `operations` where the caller's own spec says by itself which curve it is on. */
+type KeyMaterial = { readonly operations?: ECOperations } & (
   | { readonly kind: 'public'; readonly key: PublicKeyData }
-  | { readonly kind: 'private'; readonly key: PrivateKeyData };
+  | { readonly kind: 'private'; readonly key: PrivateKeyData }
+);
 
 /** Affine coordinates of SEC 1 octets on the curve. Throws InvalidKeySpecError for whatever is not a public key. */
 function validPoint(operations: ECOperations, octets: Uint8Array): Uint8Array {
@@ -40,9 +42,9 @@ function validPoint(operations: ECOperations, octets: Uint8Array): Uint8Array {
   throw new InvalidKeySpecError(`No point on ${curve.name} has this x coordinate.`);
 }
 
-function publicKeyOf(curves: Curves, data: PublicKeyData): EcPublicKey {
+function publicKeyOf(curves: Curves, data: PublicKeyData, known: ECOperations | undefined): EcPublicKey {
   if (data.algorithm !== 'EC') throw wrongFamily(data.curve);
-  const operations = curves.resolve(data.curve);
+  const operations = known ?? curves.resolve(data.curve);
   return new EcPublicKey(operations, validPoint(operations, data.point));
 }
 
@@ -51,13 +53,13 @@ function wrongFamily(curve: string): InvalidKeySpecError {
 }
 
 /** Takes over the scalar of `data`, which is wiped where it is refused. */
-function privateKeyOf(curves: Curves, data: PrivateKeyData): EcPrivateKey {
+function privateKeyOf(curves: Curves, data: PrivateKeyData, known?: ECOperations): EcPrivateKey {
   if (data.algorithm !== 'EC') {
     data.privateKey.fill(0);
     throw wrongFamily(data.curve);
   }
   try {
-    const operations = curves.resolve(data.curve);
+    const operations = known ?? curves.resolve(data.curve);
     if (operations.scalars.isValid(data.scalar) === 0) {
       throw new InvalidKeySpecError(`A private scalar on ${data.curve} is between 1 and n − 1; this one is not.`);
     }
@@ -105,16 +107,16 @@ function selfDescribing(curves: Curves, spec: KeySpec): KeyMaterial | undefined 
       : { kind: 'public', key: decodePublicJwk(spec.jwk) };
   }
   if (spec instanceof ECPublicKeySpec) {
-    const operations = curves.resolve(spec.parameters.name);
-    return {
-      kind: 'public',
-      key: { algorithm: 'EC', curve: operations.curve.name, point: coordinates(operations, spec) },
-    };
+    const operations = curves.resolveParameters(spec.parameters);
+    const key = { algorithm: 'EC', curve: operations.curve.name, point: coordinates(operations, spec) } as const;
+    return { kind: 'public', key, operations };
   }
   if (spec instanceof ECPrivateKeySpec) {
-    const { curve, scalars } = curves.resolve(spec.parameters.name);
+    const operations = curves.resolveParameters(spec.parameters);
+    const { curve, scalars } = operations;
     const scalar = scalarAtWidth(spec.scalar, scalars.byteLength, curve.name);
-    return { kind: 'private', key: { algorithm: 'EC', curve: curve.name, scalar, publicPoint: undefined } };
+    const key = { algorithm: 'EC', curve: curve.name, scalar, publicPoint: undefined } as const;
+    return { kind: 'private', key, operations };
   }
   return undefined;
 }
@@ -132,8 +134,8 @@ export function importPublicKey(curves: Curves, spec: KeySpec): EcPublicKey {
   }
   const material = selfDescribing(curves, spec);
   if (material === undefined) throw unsupported(spec, 'public');
-  if (material.kind === 'public') return publicKeyOf(curves, material.key);
-  const secret = privateKeyOf(curves, material.key);
+  if (material.kind === 'public') return publicKeyOf(curves, material.key, material.operations);
+  const secret = privateKeyOf(curves, material.key, material.operations);
   try {
     return secret.publicKey();
   } finally {
@@ -155,6 +157,6 @@ export function importPrivateKey(curves: Curves, spec: KeySpec): EcPrivateKey {
   }
   const material = selfDescribing(curves, spec);
   if (material === undefined) throw unsupported(spec, 'private');
-  if (material.kind === 'private') return privateKeyOf(curves, material.key);
+  if (material.kind === 'private') return privateKeyOf(curves, material.key, material.operations);
   throw new InvalidKeySpecError('This key material holds a public key, not a private one.');
 }

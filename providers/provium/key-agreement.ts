@@ -5,7 +5,7 @@ import { IllegalStateError, InvalidAlgorithmParameterError, InvalidKeyError } fr
 import type { PrivateKey, PublicKey } from '../../spi/keys.ts';
 import type { AgreementOptions, KeyAgreementSpi } from '../../spi/service.ts';
 import type { Curves } from './curves.ts';
-import { EcPrivateKey, EcPublicKey, pointOf, scalarOf } from './keys.ts';
+import { EcPrivateKey, EcPublicKey, onSameCurve, pointOf, scalarOf } from './keys.ts';
 
 export class EcdhKeyAgreement implements KeyAgreementSpi {
   readonly #curves: Curves;
@@ -25,7 +25,7 @@ export class EcdhKeyAgreement implements KeyAgreementSpi {
       throw new InvalidKeyError(`ECDH of Provium needs an EC private key of Provium, got ${describe(key)}.`);
     }
     key.assertUsable();
-    this.#ecdh = this.#curves.ecdh(key.curve);
+    this.#ecdh = this.#curves.ecdh(key);
     this.#key = key;
   }
 
@@ -38,8 +38,9 @@ export class EcdhKeyAgreement implements KeyAgreementSpi {
     if (!(key instanceof EcPublicKey)) {
       throw new InvalidKeyError(`ECDH of Provium needs an EC public key of Provium, got ${describe(key)}.`);
     }
-    if (key.curve !== own.curve) {
-      throw new InvalidKeyError(`The private key is on ${own.curve}, the public key on ${key.curve}.`);
+    if (!onSameCurve(key, own)) {
+      const [ours, theirs] = [own, key].map(({ curve }) => curve ?? 'a curve by its parameters');
+      throw new InvalidKeyError(`The private key is on ${ours}, the public key on ${theirs}; they must be the same.`);
     }
     const secret = new Uint8Array(ecdh.secretLength);
     if (ecdh.agree(secret, scalarOf(own), pointOf(key)) === 0) {

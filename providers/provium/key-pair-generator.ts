@@ -1,10 +1,10 @@
 // EC key pairs: private keys uniform in [1, n − 1] from 64 surplus random bits (FIPS 186-5, A.2.1).
 
-import type { CurveName } from '../../engines/ec-operations.ts';
+import type { CurveName, ECOperations } from '../../engines/ec-operations.ts';
 import { generateKeyPair } from '../../engines/ecdh-operations.ts';
 import { EngineError } from '../../engines/errors.ts';
 import { InvalidAlgorithmParameterError, InvalidParameterError, ProviderError } from '../../spi/errors.ts';
-import { type AlgorithmParameterSpec, ECGenParameterSpec } from '../../spi/key-specs.ts';
+import { type AlgorithmParameterSpec, ECGenParameterSpec, ECParameterSpec } from '../../spi/key-specs.ts';
 import type { KeyPair } from '../../spi/keys.ts';
 import type { KeyGenerationOptions, KeyPairGeneratorSpi, RandomSource, ServiceContext } from '../../spi/service.ts';
 import { type Curves, servedCurve } from './curves.ts';
@@ -23,9 +23,12 @@ const CURVE_OF_SIZE: Readonly<Record<number, string>> = {
 /** The curve asked for, or why there is none. */
 export function curveFor(
   parameters: number | AlgorithmParameterSpec | undefined,
-): { readonly curve: CurveName } | { readonly fault: string } {
+): { readonly curve: CurveName | ECParameterSpec } | { readonly fault: string } {
+  if (parameters instanceof ECParameterSpec) return { curve: parameters };
   if (parameters !== undefined && typeof parameters !== 'number' && !(parameters instanceof ECGenParameterSpec)) {
-    return { fault: `EC keys are generated from a size or an ECGenParameterSpec, not from ${parameters.kind}` };
+    return {
+      fault: `EC keys are generated from a size, an ECGenParameterSpec or an ECParameterSpec, not from ${parameters.kind}`,
+    };
   }
   const name = typeof parameters === 'number' ? (CURVE_OF_SIZE[parameters] ?? '') : (parameters?.name ?? DEFAULT_CURVE);
   const curve = servedCurve(name);
@@ -39,7 +42,7 @@ export function curveFor(
 export class EcKeyPairGenerator implements KeyPairGeneratorSpi {
   readonly #curves: Curves;
   readonly #context: ServiceContext;
-  #curve: CurveName | undefined;
+  #operations: ECOperations | undefined;
   #random: RandomSource;
 
   constructor(curves: Curves, context: ServiceContext) {
@@ -49,7 +52,7 @@ export class EcKeyPairGenerator implements KeyPairGeneratorSpi {
   }
 
   initialize(parameters: number | AlgorithmParameterSpec | undefined, options: KeyGenerationOptions): void {
-    this.#curve = undefined;
+    this.#operations = undefined;
     const chosen = curveFor(parameters);
     if ('fault' in chosen) {
       const message = `Provium: ${chosen.fault}.`;
@@ -57,12 +60,12 @@ export class EcKeyPairGenerator implements KeyPairGeneratorSpi {
         ? new InvalidParameterError(message)
         : new InvalidAlgorithmParameterError(message);
     }
-    this.#curve = chosen.curve;
+    this.#operations = this.#curves.operationsFor(chosen.curve);
     this.#random = options.random ?? this.#context.random;
   }
 
   generateKeyPair(): KeyPair<EcPublicKey, EcPrivateKey> {
-    const operations = this.#curves.operations(this.#curve ?? DEFAULT_CURVE);
+    const operations = this.#operations ?? this.#curves.operations(DEFAULT_CURVE);
     const scalar = new Uint8Array(operations.scalars.byteLength);
     const point = new Uint8Array(2 * operations.byteLength);
     try {

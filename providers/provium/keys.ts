@@ -5,7 +5,10 @@ import { decodePrivateDer, encodePkcs8 } from '../../spi/encoding/pkcs8.ts';
 import { encodeCompressedPoint, encodeUncompressedPoint } from '../../spi/encoding/point.ts';
 import { decodeSpki, encodeSpki } from '../../spi/encoding/spki.ts';
 import { type Key, PrivateKey, PublicKey } from '../../spi/keys.ts';
+import { sameCurve } from './explicit-curves.ts';
 
+let operationsOfPublic: (key: EcPublicKey) => ECOperations;
+let operationsOfPrivate: (key: EcPrivateKey) => ECOperations;
 let readPoint: (key: EcPublicKey) => Uint8Array;
 let readScalar: (key: EcPrivateKey) => Uint8Array;
 
@@ -19,25 +22,31 @@ function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 export class EcPublicKey extends PublicKey {
   override readonly algorithm = 'EC';
-  override readonly format = 'X.509';
-  override readonly curve: string;
+  /** Undefined on a curve by its parameters: those go into no encoding. */
+  override readonly format: 'X.509' | undefined;
+  override readonly curve: string | undefined;
   override readonly size: number;
+  readonly #operations: ECOperations;
   readonly #point: Uint8Array;
 
   static {
     readPoint = (key) => key.#point;
+    operationsOfPublic = (key) => key.#operations;
   }
 
   /** For this provider only: `point` (x then y) has been validated on the curve, and becomes the key's own. */
   constructor(operations: ECOperations, point: Uint8Array) {
     super();
-    this.curve = operations.curve.name;
+    this.curve = nameOf(operations);
+    this.format = this.curve === undefined ? undefined : 'X.509';
     this.size = operations.curve.fieldBits;
+    this.#operations = operations;
     this.#point = point;
   }
 
-  override get encoded(): Uint8Array {
+  override get encoded(): Uint8Array | undefined {
     this.assertUsable();
+    if (this.curve === undefined) return undefined;
     return encodeSpki({ algorithm: 'EC', curve: this.curve, point: encodeUncompressedPoint(this.#point) });
   }
 
@@ -46,7 +55,7 @@ export class EcPublicKey extends PublicKey {
     if (other === this) return true;
     if (other.kind !== 'public' || other.algorithm !== 'EC') return false;
     other.assertUsable();
-    if (other instanceof EcPublicKey) return other.curve === this.curve && equalBytes(other.#point, this.#point);
+    if (other instanceof EcPublicKey) return onSameCurve(other, this) && equalBytes(other.#point, this.#point);
     const { encoded } = other;
     return other.format === this.format && encoded !== undefined && this.#isEncodedBy(encoded);
   }
@@ -72,8 +81,9 @@ export class EcPublicKey extends PublicKey {
 
 export class EcPrivateKey extends PrivateKey {
   override readonly algorithm = 'EC';
-  override readonly format = 'PKCS#8';
-  override readonly curve: string;
+  /** Undefined on a curve by its parameters: those go into no encoding. */
+  override readonly format: 'PKCS#8' | undefined;
+  override readonly curve: string | undefined;
   override readonly size: number;
   readonly #operations: ECOperations;
   readonly #scalar: Uint8Array;
@@ -81,6 +91,7 @@ export class EcPrivateKey extends PrivateKey {
 
   static {
     readScalar = (key) => key.#scalar;
+    operationsOfPrivate = (key) => key.#operations;
   }
 
   /**
@@ -89,7 +100,8 @@ export class EcPrivateKey extends PrivateKey {
    */
   constructor(operations: ECOperations, scalar: Uint8Array, point?: Uint8Array) {
     super();
-    this.curve = operations.curve.name;
+    this.curve = nameOf(operations);
+    this.format = this.curve === undefined ? undefined : 'PKCS#8';
     this.size = operations.curve.fieldBits;
     this.#operations = operations;
     this.#scalar = scalar;
@@ -112,7 +124,9 @@ export class EcPrivateKey extends PrivateKey {
   }
 
   /** PKCS#8 with the public key inside. Wipe it after use. */
-  override get encoded(): Uint8Array {
+  override get encoded(): Uint8Array | undefined {
+    this.assertUsable();
+    if (this.curve === undefined) return undefined;
     const publicPoint = encodeUncompressedPoint(this.#publicPoint());
     return encodePkcs8({ algorithm: 'EC', curve: this.curve, scalar: this.#scalar, publicPoint });
   }
@@ -122,7 +136,7 @@ export class EcPrivateKey extends PrivateKey {
     if (other === this) return true;
     if (other.kind !== 'private' || other.algorithm !== 'EC') return false;
     other.assertUsable();
-    if (other instanceof EcPrivateKey) return other.curve === this.curve && equalBytes(other.#scalar, this.#scalar);
+    if (other instanceof EcPrivateKey) return onSameCurve(other, this) && equalBytes(other.#scalar, this.#scalar);
     const { encoded } = other;
     if (other.format !== this.format || encoded === undefined) return false;
     const equal = this.#isEncodedBy(encoded);
@@ -146,6 +160,21 @@ export class EcPrivateKey extends PrivateKey {
     this.#scalar.fill(0);
     this.#point?.fill(0);
   }
+}
+
+/** Undefined for a curve by its parameters. */
+function nameOf({ curve }: ECOperations): string | undefined {
+  return curve.oid === '' ? undefined : curve.name;
+}
+
+/** The operations that the key was made with. */
+export function operationsOf(key: EcPublicKey | EcPrivateKey): ECOperations {
+  return key instanceof EcPublicKey ? operationsOfPublic(key) : operationsOfPrivate(key);
+}
+
+/** By the parameters, where there is no name. */
+export function onSameCurve(a: EcPublicKey | EcPrivateKey, b: EcPublicKey | EcPrivateKey): boolean {
+  return sameCurve(operationsOf(a).curve, operationsOf(b).curve);
 }
 
 /** The affine point, x then y: the key's own memory, not to be kept or changed. Throws KeyDestroyedError. */

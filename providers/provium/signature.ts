@@ -157,13 +157,13 @@ export class EcdsaSignature implements SignatureSpi {
     return input.finish();
   }
 
-  #checkOptions(options: RequestedOptions, curve: string): void {
+  #checkOptions(options: RequestedOptions, curve: string | undefined): void {
     const fault = ecdsaSupports(this.#row, options);
     if (fault !== true) throw new InvalidAlgorithmParameterError(`Provium ${this.#row.algorithm}: ${fault}.`);
     const { parameters } = options as SignOptions;
     if (parameters instanceof ECGenParameterSpec && servedCurve(parameters.name) !== curve) {
       throw new InvalidAlgorithmParameterError(
-        `The parameters are those of ${parameters.name}, the key is on ${curve}.`,
+        `The parameters are those of ${parameters.name}, the key is on ${curve ?? 'another curve'}.`,
       );
     }
   }
@@ -171,7 +171,7 @@ export class EcdsaSignature implements SignatureSpi {
   #prepareSigning(key: PrivateKey, options: SignOptions): Signing {
     if (!(key instanceof EcPrivateKey)) throw this.#wrongKey('private', key);
     key.assertUsable();
-    const ecdsa = this.#parts.curves.ecdsa(key.curve);
+    const ecdsa = this.#parts.curves.ecdsa(key);
     this.#checkOptions({ use: 'sign', ...options }, key.curve);
     return { key, ecdsa, nonce: this.#nonceSource(options), lowS: options.lowS === true };
   }
@@ -179,7 +179,7 @@ export class EcdsaSignature implements SignatureSpi {
   #prepareVerifying(key: PublicKey, options: VerifyOptions): Verifying {
     if (!(key instanceof EcPublicKey)) throw this.#wrongKey('public', key);
     key.assertUsable();
-    const ecdsa = this.#parts.curves.ecdsa(key.curve);
+    const ecdsa = this.#parts.curves.ecdsa(key);
     this.#checkOptions({ use: 'verify', ...options }, key.curve);
     return { key, ecdsa, lowS: options.lowS === true };
   }

@@ -96,13 +96,13 @@ function importKey(item: Item): unknown {
   const spec = specOf(item);
   if (!isPrivate(item)) {
     const key = factory.generatePublic(spec) as EcPublicKey;
-    return { curve: curveName(key.curve), publicKey: `04${hex(pointOf(key))}` };
+    return { curve: curveName(String(key.curve)), publicKey: `04${hex(pointOf(key))}` };
   }
   const key = factory.generatePrivate(spec) as EcPrivateKey;
   // 32 raw bytes are no public key: they could as well be an x coordinate.
   if (item['format'] !== 'raw-private') expect(factory.generatePublic(spec).equals(key.publicKey())).toBe(true);
   return {
-    curve: curveName(key.curve),
+    curve: curveName(String(key.curve)),
     privateKey: hex(scalarOf(key)),
     publicKey: `04${hex(pointOf(key.publicKey()))}`,
   };
@@ -153,7 +153,7 @@ function convert(item: Item): string {
 
 function exportKey(item: Item): unknown {
   const key = privateKey(item);
-  if (item['format'] === 'pkcs8') return hex(key.encoded);
+  if (item['format'] === 'pkcs8') return hex(key.encoded as Uint8Array);
   const { d, x, y } = factory.getKeySpec(key, JwkKeySpec).jwk;
   return { d, x, y };
 }

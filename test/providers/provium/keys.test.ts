@@ -126,7 +126,7 @@ describe('EC keys', () => {
       const bare = factory.generatePrivate(new ECPrivateKeySpec(scalarOf(key), P256)) as EcPrivateKey;
       expect(bare.publicKey().encoded).toEqual(spki);
       expect(factory.generatePublic(new PKCS8EncodedKeySpec(pkcs8)).encoded).toEqual(spki);
-      const again = createPrivateKey({ key: Buffer.from(bare.encoded), format: 'der', type: 'pkcs8' });
+      const again = createPrivateKey({ key: Buffer.from(bare.encoded as Uint8Array), format: 'der', type: 'pkcs8' });
       expect(again.equals(pair.privateKey)).toBe(true);
     }
   });

@@ -87,8 +87,16 @@ describe('ECDSA with deterministic nonces', () => {
 });
 
 describe('ECDSA against node:crypto', () => {
-  const nodePrivate = createPrivateKey({ key: Buffer.from(privateKey.encoded), format: 'der', type: 'pkcs8' });
-  const nodePublic = createPublicKey({ key: Buffer.from(publicKey.encoded), format: 'der', type: 'spki' });
+  const nodePrivate = createPrivateKey({
+    key: Buffer.from(privateKey.encoded as Uint8Array),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const nodePublic = createPublicKey({
+    key: Buffer.from(publicKey.encoded as Uint8Array),
+    format: 'der',
+    type: 'spki',
+  });
   const hashes = ECDSA_HASHES.filter((hash) => hash !== 'NONE');
 
   it.each(hashes)('%swithECDSA verifies what the other signed, in both forms', (hash) => {
