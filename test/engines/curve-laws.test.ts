@@ -113,9 +113,9 @@ describe.each(OTHERS.map((row) => [row.name, row] as const))('%s', (name, row) =
 
   it('adds terms that meet halfway: small multiples of G as Q', () => {
     // Equal and opposite partial sums of the joint multiplication, which incomplete additions turn into Z = 0.
-    for (const q of [1n, 2n, 3n, 31n, 32n, 1024n, n - 1n, n - 2n, n - 32n]) {
+    for (const q of [1n, 2n, 32n, n - 1n, n - 31n]) {
       const point = reference.point(q);
-      for (const u of [1n, 2n, 3n, 16n, 31n, 32n, 33n, 1023n, 1024n, 1025n, n - 1n, n - 3n]) {
+      for (const u of [1n, 2n, 16n, 31n, 32n, 1024n, n - 1n]) {
         for (const v of [u, n - u, (n - ((u * q) % n)) % n]) {
           const finite = fast.multiplyDoubleVartime(out, reference.scalar(v), reference.scalar(u), point);
           const sum = (v + u * q) % n;
@@ -177,8 +177,7 @@ describe.each(OTHERS.map((row) => [row.name, row] as const))('%s', (name, row) =
     }
   });
 
-  it('matches a point whose x lies between n and p, where there is room', () => {
-    if (n > p) return expect(compareRoom(n, p)).toBe(false);
+  it('matches a point whose x lies between n and p', () => {
     const point = new Uint8Array(2 * coordinate);
     let x = n;
     while (fast.decompressVartime(point, toBytes(x, coordinate), 0) === 0) x++;
@@ -189,8 +188,6 @@ describe.each(OTHERS.map((row) => [row.name, row] as const))('%s', (name, row) =
     );
   });
 });
-
-const compareRoom = (n: bigint, p: bigint): boolean => n < p;
 
 /** 1 for a square modulo p (Euler's criterion), else 0. */
 function euler(value: bigint, p: bigint): number {
