@@ -204,6 +204,11 @@ export function createEngines(options: EngineOptions = {}): Engines {
     if (!isMontgomeryCurve(curve)) throw new EngineError(`no engine knows XDH on ${curve}`);
     return translated(`XDH of ${curve}`, () => container.get(XDH_OPERATIONS, { name: curve }));
   };
+  // Without hash functions there is no EdDSA to test.
+  const edwardsResults = (name: EdwardsCurveName): readonly SelfTestResult[] =>
+    container.isBound(HASH_FUNCTIONS) ? selfTestEdDSA(name, () => eddsa(name)) : [];
+  const montgomeryResults = (name: MontgomeryCurveName): readonly SelfTestResult[] =>
+    selfTestXDH(name, () => xdh(name));
   const capabilities = container.get(ENGINE_CAPABILITIES);
   return {
     capabilities,
@@ -216,17 +221,15 @@ export function createEngines(options: EngineOptions = {}): Engines {
     ecdh: (curve) => named('ECDH', ECDH_OPERATIONS, curve),
     eddsa,
     xdh,
-    explain: (curve) =>
-      isEdwardsCurve(curve) || isMontgomeryCurve(curve)
-        ? explainEdwards(curve)
-        : named('the decision', SELECTION, curve).explain(),
+    explain(curve) {
+      if (isEdwardsCurve(curve)) return explainEdwards(curve, edwardsResults(curve));
+      if (isMontgomeryCurve(curve)) return explainEdwards(curve, montgomeryResults(curve));
+      return named('the decision', SELECTION, curve).explain();
+    },
     selfTest: () => [
       ...CURVE_NAMES.flatMap((name) => selfTest(curveRow(name), named('the candidates', SELECTION_INPUT, name))),
-      // Without hash functions there is no EdDSA to test.
-      ...(container.isBound(HASH_FUNCTIONS) ? EDWARDS_NAMES : []).flatMap((name) =>
-        selfTestEdDSA(name, () => eddsa(name)),
-      ),
-      ...MONTGOMERY_NAMES.flatMap((name) => selfTestXDH(name, () => xdh(name))),
+      ...EDWARDS_NAMES.flatMap(edwardsResults),
+      ...MONTGOMERY_NAMES.flatMap(montgomeryResults),
     ],
   };
 }

@@ -157,24 +157,6 @@ export function testedXDH(operations: XDHOperations): XDHOperations {
   };
 }
 
-function portable(id: string, kind: CandidateDecision['kind']): readonly CandidateDecision[] {
-  return [{ id, kind, foreign: false, rank: 20, taken: true, reason: 'the only one there is' }];
-}
-
-/** The decision for an Edwards or Montgomery curve: there is one portable candidate for each part. */
-export function explainEdwards(name: EdwardsCurveName | MontgomeryCurveName): EngineExplanation {
-  const is25519 = name === 'Ed25519' || name === 'X25519';
-  const edwards = is25519 ? 'Ed25519' : 'Ed448';
-  const montgomery = name === 'X25519' || name === 'X448';
-  return {
-    curve: name,
-    field: portable(`${is25519 ? 'curve25519' : 'curve448'}/montgomery`, 'field'),
-    base: portable(`${edwards}/comb`, 'multiplier'),
-    point: montgomery ? portable(`${name}/ladder`, 'multiplier') : [],
-    double: montgomery ? [] : portable(`${edwards}/double/window`, 'multiplier'),
-  };
-}
-
 function result(curve: string, id: string, role: SelfTestResult['role'], test: () => void): SelfTestResult {
   try {
     test();
@@ -199,4 +181,39 @@ export function selfTestXDH(name: MontgomeryCurveName, operations: () => XDHOper
     result(name, comb, 'base', () => testDerivation(operations())),
     result(name, `${name}/ladder`, 'point', () => testAgreement(operations())),
   ];
+}
+
+/** The decision for one part, from what its test said; untested where there are no hash functions to test it with. */
+function decision(id: string, kind: CandidateDecision['kind'], test?: SelfTestResult): readonly CandidateDecision[] {
+  const taken = test?.outcome !== 'failed';
+  let reason = 'the only one there is';
+  if (test?.outcome === 'passed') reason += '; its known answers come out';
+  if (!taken) reason = `failed its self-test: ${test?.reason}`;
+  return [{ id, kind, foreign: false, rank: 20, taken, reason }];
+}
+
+/**
+ * The decision for an Edwards or Montgomery curve, from the results of its self-test: there is one portable candidate for
+ * each part.
+ */
+export function explainEdwards(
+  name: EdwardsCurveName | MontgomeryCurveName,
+  results: readonly SelfTestResult[],
+): EngineExplanation {
+  const is25519 = name === 'Ed25519' || name === 'X25519';
+  const edwards = is25519 ? 'Ed25519' : 'Ed448';
+  const montgomery = name === 'X25519' || name === 'X448';
+  const part = (id: string, role: SelfTestResult['role']): readonly CandidateDecision[] =>
+    decision(
+      id,
+      'multiplier',
+      results.find((result) => result.role === role),
+    );
+  return {
+    curve: name,
+    field: decision(`${is25519 ? 'curve25519' : 'curve448'}/montgomery`, 'field'),
+    base: part(`${edwards}/comb`, 'base'),
+    point: montgomery ? part(`${name}/ladder`, 'point') : [],
+    double: montgomery ? [] : part(`${edwards}/double/window`, 'double'),
+  };
 }

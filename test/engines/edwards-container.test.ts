@@ -42,6 +42,12 @@ describe('the container', () => {
       ['Ed448/double/window', true],
     ]);
     expect(engines.explain('X25519').point.map(({ id }) => id)).toEqual(['X25519/ladder']);
+    const reason = expect.stringMatching(/known answers/);
+    expect(engines.explain('X448').base).toMatchObject([{ id: 'Ed448/comb', taken: true, reason }]);
+    expect(createEngines().explain('Ed25519').base).toMatchObject([{ id: 'Ed25519/comb', taken: true }]);
+    const lying = createEngines({ hashes: { ...HASHES, digest: () => new Uint8Array(64) } });
+    const [base] = lying.explain('Ed25519').base;
+    expect([base?.taken, base?.reason]).toEqual([false, expect.stringMatching(/failed its self-test/)]);
   });
 
   it('tests all of it on request, EdDSA where there are hash functions', () => {
