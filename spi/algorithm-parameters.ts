@@ -6,7 +6,7 @@ import { IllegalStateError, InvalidAlgorithmParameterError, ProviderError } from
 import { AlgorithmParameterSpec } from './key-specs.ts';
 import type { Open } from './names.ts';
 import type { Provider } from './provider.ts';
-import { type Candidates, Failures, type Offer } from './selection.ts';
+import { type Candidates, Failures, instanceOf, type Offer } from './selection.ts';
 import type { AlgorithmParametersSpi } from './service.ts';
 
 /** Parameters between their names and their encoding. Initialised once. */
@@ -51,7 +51,7 @@ export class AlgorithmParameters {
     const failures = new Failures();
     for (const offer of this.#candidates.sync) {
       try {
-        const spi = offer.service.newInstance(services) as AlgorithmParametersSpi;
+        const spi = instanceOf<AlgorithmParametersSpi>(offer, services);
         const input = parameters instanceof Uint8Array ? Uint8Array.from(parameters) : parameters;
         const result: unknown = spi.init(input);
         if (result !== undefined && defusePromise(result)) throw new TypeError('it gave a promise');
@@ -93,7 +93,9 @@ export class AlgorithmParameters {
   #call<T>(what: string, call: (spi: AlgorithmParametersSpi) => T): T {
     if (this.#spi === undefined) throw new IllegalStateError(`${this.algorithm} parameters are not initialised.`);
     try {
-      return call(this.#spi);
+      const result = call(this.#spi);
+      defusePromise(result);
+      return result;
     } catch (error) {
       throw asProviumError(error, this.#name(), what);
     }

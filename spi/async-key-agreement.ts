@@ -1,6 +1,6 @@
 // The façade AsyncKeyAgreement: as KeyAgreement, with providers of both modes.
 
-import { type Abortable, CallQueue } from './async-queue.ts';
+import { type Abortable, CallQueue, requireSignalOnly, type StillWanted } from './async-queue.ts';
 import { asProviumError, checkedBytes } from './checks.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
 import { IllegalStateError } from './errors.ts';
@@ -60,15 +60,15 @@ export class AsyncKeyAgreement {
   init(privateKey: AsyncPrivateKeyInput, options?: AgreementOptions & Abortable): Promise<this> {
     const kept = typeof options === 'object' && options !== null ? { ...options } : options;
     return this.#queue.run(
-      async () => {
+      async (stillWanted) => {
         this.#unbind();
         const key = await requireKeyAsync(privateKey, 'private');
         const selection = this.#context.selection;
         selection.policy.assertUse('agree', 'KeyAgreement', this.algorithm, key);
-        const explicit = explicitOptions('agree', kept, undefined);
+        const explicit = explicitOptions('agree', kept, undefined, ['signal']);
         const wish: Wish = { use: 'agree', key, options: explicit, parameters: undefined };
         const bound = await selectAsync<AnyAgreementSpi>(this.#candidates, wish, selection);
-        if (kept?.signal?.aborted) throw kept.signal.reason;
+        stillWanted();
         this.#wish = wish;
         this.#bound = bound;
         this.#spi = bound.spi;
@@ -82,7 +82,8 @@ export class AsyncKeyAgreement {
   /** Computes with the peer's key; there is one phase only. Rejects with InvalidKeyError for a peer that is refused. */
   doPhase(publicKey: AsyncPublicKeyInput, lastPhase = true, options?: Abortable): Promise<this> {
     return this.#queue.run(
-      async () => {
+      async (stillWanted) => {
+        requireSignalOnly(options);
         const { wish, bound } = this.#ready();
         if (this.#agreed) throw new IllegalStateError(`${this.algorithm}: the phase is done; call generateSecret.`);
         if (lastPhase !== true) {
@@ -99,12 +100,12 @@ export class AsyncKeyAgreement {
           throw failures.toError(`KeyAgreement ${this.algorithm} with the peer's ${peer.toString()}`);
         }
         try {
-          const spi = await this.#instance(wish, bound);
+          const spi = await this.#instance(wish, bound, stillWanted);
           await spi.doPhase(own as PublicKey);
         } catch (error) {
           throw asProviumError(error, bound.offer.provider.name, 'doPhase');
         }
-        if (options?.signal?.aborted) throw options.signal.reason;
+        stillWanted();
         this.#agreed = true;
         return this;
       },
@@ -116,13 +117,15 @@ export class AsyncKeyAgreement {
   /** The raw secret as fresh bytes: put it through a key derivation function. */
   generateSecret(options?: Abortable): Promise<Uint8Array> {
     return this.#queue.run(
-      async () => {
+      async (stillWanted) => {
+        requireSignalOnly(options);
         const { wish, bound } = this.#ready();
         if (!this.#agreed) throw new IllegalStateError(`${this.algorithm}: call doPhase first.`);
         const { name } = bound.offer.provider;
         try {
-          const spi = await this.#instance(wish, bound);
+          const spi = await this.#instance(wish, bound, stillWanted);
           const secret = checkedBytes(await spi.generateSecret(), name, 'a secret', secretLength(bound.key?.curve));
+          stillWanted();
           this.#agreed = false;
           return secret;
         } catch (error) {
@@ -149,9 +152,12 @@ export class AsyncKeyAgreement {
     return { wish, bound };
   }
 
-  async #instance(wish: Wish, bound: Bound<AnyAgreementSpi>): Promise<AnyAgreementSpi> {
-    this.#spi ??= (await beginAsync(bound.offer, wish, bound.key, this.#context.selection)) as AnyAgreementSpi;
-    return this.#spi;
+  async #instance(wish: Wish, bound: Bound<AnyAgreementSpi>, stillWanted: StillWanted): Promise<AnyAgreementSpi> {
+    if (this.#spi !== undefined) return this.#spi;
+    const spi = (await beginAsync(bound.offer, wish, bound.key, this.#context.selection)) as AnyAgreementSpi;
+    stillWanted();
+    this.#spi = spi;
+    return spi;
   }
 
   #recover(): void {

@@ -1,6 +1,6 @@
 // The façade AsyncKeyPairGenerator: as KeyPairGenerator, with providers of both modes.
 
-import { type Abortable, CallQueue } from './async-queue.ts';
+import { type Abortable, CallQueue, requireSignalOnly, type StillWanted } from './async-queue.ts';
 import { asProviumError } from './checks.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
 import { checkedKeyPair, generationWish } from './key-pair-generator.ts';
@@ -53,9 +53,8 @@ export class AsyncKeyPairGenerator {
   initialize(parameters?: GenerationParameters, options?: KeyGenerationOptions & Abortable): Promise<this> {
     const kept = typeof options === 'object' && options !== null ? { ...options } : options;
     return this.#queue.run(
-      async () => {
-        await this.#initialize(parameters, kept);
-        if (kept?.signal?.aborted) throw kept.signal.reason;
+      async (stillWanted) => {
+        await this.#initialize(parameters, kept, stillWanted);
         return this;
       },
       kept,
@@ -63,26 +62,36 @@ export class AsyncKeyPairGenerator {
     );
   }
 
-  async #initialize(parameters: GenerationParameters, options: KeyGenerationOptions | undefined): Promise<void> {
+  async #initialize(
+    parameters: GenerationParameters,
+    options: KeyGenerationOptions | undefined,
+    stillWanted: StillWanted,
+  ): Promise<void> {
     this.#unbind();
     const selection = this.#context.selection;
-    const wish = generationWish(this.algorithm, parameters, options, selection.policy);
-    this.#bound = await selectAsync<AnyGeneratorSpi>(this.#candidates, wish, selection);
+    const wish = generationWish(this.algorithm, parameters, options, selection.policy, ['signal']);
+    const bound = await selectAsync<AnyGeneratorSpi>(this.#candidates, wish, selection);
+    stillWanted();
+    this.#bound = bound;
     this.#wish = wish;
   }
 
   /** A fresh pair at every call. */
   generateKeyPair(options?: Abortable): Promise<KeyPair> {
     return this.#queue.run(
-      async () => {
-        if (this.#bound === undefined) await this.#initialize(undefined, undefined);
+      async (stillWanted) => {
+        requireSignalOnly(options);
+        if (this.#bound === undefined) await this.#initialize(undefined, undefined, stillWanted);
         const bound = this.#bound as Bound<AnyGeneratorSpi>;
         const wish = this.#wish as Wish;
         const selection = this.#context.selection;
         try {
           return checkedKeyPair(await bound.spi.generateKeyPair(), bound, wish, selection.policy);
         } catch (error) {
-          if (selection.failover === 'always') return this.#goOn(bound, wish, error);
+          if (selection.failover === 'always') {
+            stillWanted();
+            return this.#goOn(bound, wish, error, stillWanted);
+          }
           throw asProviumError(error, bound.offer.provider.name, 'generateKeyPair');
         }
       },
@@ -92,19 +101,21 @@ export class AsyncKeyPairGenerator {
   }
 
   /** `failover: 'always'`: the candidates behind the one that failed. */
-  async #goOn(failed: Bound<AnyGeneratorSpi>, wish: Wish, error: unknown): Promise<KeyPair> {
+  async #goOn(failed: Bound<AnyGeneratorSpi>, wish: Wish, error: unknown, stillWanted: StillWanted): Promise<KeyPair> {
     const selection = this.#context.selection;
     const failures = new Failures();
     failures.addError(failed.offer, error, 'generateKeyPair');
     const offers = this.#candidates.all;
     for (const offer of offers.slice(offers.indexOf(failed.offer) + 1)) {
       const bound = await considerAsync<AnyGeneratorSpi>(offer, wish, selection);
+      stillWanted();
       if (bound instanceof Refusal) {
         failures.add(offer, bound);
         continue;
       }
       try {
         const pair = checkedKeyPair(await bound.spi.generateKeyPair(), bound, wish, selection.policy);
+        stillWanted();
         this.#bound = bound;
         return pair;
       } catch (next) {

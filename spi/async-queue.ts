@@ -1,10 +1,28 @@
 // Calls on one asynchronous object, one after the other in the order of the calls.
 
-import { InvalidParameterError } from './errors.ts';
+import { kindOf } from './checks.ts';
+import { InvalidAlgorithmParameterError, InvalidParameterError } from './errors.ts';
 
 /** Options of a call that can be given up. The promise rejects with the signal's reason; the object is reset. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Throws the signal's reason once the call was given up. A task asks after everything that it awaits and before it
+ * changes its object, which belongs to later calls by then.
+ */
+export type StillWanted = () => void;
+
+/** For calls that take a signal and nothing else, so that no option is ignored. Throws InvalidAlgorithmParameterError. */
+export function requireSignalOnly(options: Abortable | undefined): void {
+  if (options === undefined) return;
+  if (typeof options !== 'object' || options === null) {
+    throw new InvalidAlgorithmParameterError(`Options must be an object, got ${kindOf(options)}.`);
+  }
+  const unknown = Object.keys(options).find((name) => name !== 'signal');
+  if (unknown === undefined) return;
+  throw new InvalidAlgorithmParameterError(`There is no option ${unknown} here; there is signal.`);
 }
 
 function ignore(): void {}
@@ -22,16 +40,22 @@ export class CallQueue {
    * Runs `task` after all earlier calls. `onFailure` runs before the next call when the task fails or is given up; the
    * next call does not wait for a task that was given up.
    */
-  run<T>(task: () => Promise<T>, options: Abortable | undefined, onFailure: () => void): Promise<T> {
+  run<T>(
+    task: (stillWanted: StillWanted) => Promise<T>,
+    options: Abortable | undefined,
+    onFailure: () => void,
+  ): Promise<T> {
     const signal = options?.signal;
-    if (signal !== undefined && typeof signal.addEventListener !== 'function') {
-      return Promise.reject(new InvalidParameterError('signal must be an AbortSignal.'));
-    }
+    const stillWanted = (): void => signal?.throwIfAborted();
     this.#pending++;
     const result = this.#tail.then(async () => {
       try {
-        signal?.throwIfAborted();
-        return await (signal === undefined ? task() : orAborted(task(), signal));
+        if (signal === undefined) return await task(stillWanted);
+        if (signal === null || typeof signal.addEventListener !== 'function') {
+          throw new InvalidParameterError(`signal must be an AbortSignal, got ${kindOf(signal)}.`);
+        }
+        stillWanted();
+        return await orAborted(task(stillWanted), signal);
       } catch (error) {
         onFailure();
         throw error;

@@ -1,8 +1,15 @@
 // The façade AsyncSignature: as Signature, with providers of both modes.
 
-import { type Abortable, CallQueue } from './async-queue.ts';
-import { asProviumError, checkedBoolean, kindOf, requireBytes } from './checks.ts';
-import { contextOf, type From, type FromOptions, type SecurityContext } from './context.ts';
+import { type Abortable, CallQueue, requireSignalOnly, type StillWanted } from './async-queue.ts';
+import { asProviumError, checkedBoolean, feed, kindOf, requireBytes } from './checks.ts';
+import {
+  contextOf,
+  contextOfCall,
+  FROM_OPTIONS,
+  type From,
+  type FromOptions,
+  type SecurityContext,
+} from './context.ts';
 import { IllegalStateError, InvalidAlgorithmParameterError, InvalidParameterError, SignatureError } from './errors.ts';
 import { AlgorithmParameterSpec } from './key-specs.ts';
 import type { PrivateKey, PublicKey } from './keys.ts';
@@ -34,6 +41,7 @@ type SigningUse = 'sign' | 'verify';
 /** Of either mode: what it gives is awaited. */
 type AnySignatureSpi = SignatureSpi<'async'>;
 
+const SIGNAL = ['signal'];
 const NO_OPTIONS = Object.freeze({});
 
 /**
@@ -80,7 +88,8 @@ export class AsyncSignature {
     const message = Uint8Array.from(data);
     const kept = copyOf(options);
     return new CallQueue().run(
-      () => oneShot(algorithm, 'sign', privateKey, kept, (bound, wish) => signWith(bound, wish, message)),
+      (stillWanted) =>
+        oneShot(algorithm, 'sign', privateKey, kept, stillWanted, (bound, wish) => signWith(bound, wish, message)),
       kept,
       () => {},
     );
@@ -100,7 +109,10 @@ export class AsyncSignature {
     const copy = Uint8Array.from(signature);
     const kept = copyOf(options);
     return new CallQueue().run(
-      () => oneShot(algorithm, 'verify', publicKey, kept, (bound, wish) => verifyWith(bound, wish, message, copy)),
+      (stillWanted) =>
+        oneShot(algorithm, 'verify', publicKey, kept, stillWanted, (bound, wish) =>
+          verifyWith(bound, wish, message, copy),
+        ),
       kept,
       () => {},
     );
@@ -128,14 +140,14 @@ export class AsyncSignature {
     // The caller may change its object once it has the promise.
     const kept = typeof options === 'object' && options !== null ? { ...options } : options;
     return this.#queue.run(
-      async () => {
+      async (stillWanted) => {
         this.#unbind();
         const key = await requireKeyAsync(given, use === 'sign' ? 'private' : 'public');
         const selection = this.#context.selection;
         selection.policy.assertUse(use, 'Signature', this.algorithm, key);
-        const wish: Wish = { use, key, options: explicitOptions(use, kept, parameters), parameters: undefined };
+        const wish: Wish = { use, key, options: explicitOptions(use, kept, parameters, SIGNAL), parameters: undefined };
         const bound = await selectAsync<AnySignatureSpi>(this.#candidates, wish, selection);
-        if (kept?.signal?.aborted) throw kept.signal.reason;
+        stillWanted();
         this.#wish = wish;
         this.#bound = bound;
         this.#spi = bound.spi;
@@ -180,8 +192,9 @@ export class AsyncSignature {
     }
     this.#wish?.key?.assertUsable();
     try {
-      for (const part of this.#parts.splice(0)) this.#spi.update(part);
-      this.#spi.update(data);
+      const provider = this.#providerName();
+      for (const part of this.#parts.splice(0)) feed(this.#spi, part, provider);
+      feed(this.#spi, data, provider);
     } catch (error) {
       this.#recover();
       throw asProviumError(error, this.#providerName(), 'update');
@@ -200,9 +213,10 @@ export class AsyncSignature {
 
   /** Writes the signature to the start of `target`; rejects with InvalidParameterError if it does not fit. */
   signInto(target: Uint8Array, options?: Abortable): Promise<number> {
-    return this.#finish('sign', options, async (spi, bound) => {
+    return this.#finish('sign', options, async (spi, bound, stillWanted) => {
       requireBytes(target, 'The target');
       const signature = this.#waiting ?? checkedSignature(await spi.sign(), bound);
+      stillWanted();
       this.#waiting = undefined;
       if (target.length < signature.length) {
         this.#waiting = signature;
@@ -222,11 +236,12 @@ export class AsyncSignature {
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#finish('verify', options, async (spi, bound) => {
+    return this.#finish('verify', options, async (spi, bound, stillWanted) => {
       try {
         return checkedBoolean(await spi.verify(copy), bound.offer.provider.name, 'a verification');
       } catch (error) {
         if (!(error instanceof SignatureError)) throw error;
+        stillWanted();
         this.#recover();
         return false;
       }
@@ -237,20 +252,21 @@ export class AsyncSignature {
   #finish<T>(
     use: SigningUse,
     options: Abortable | undefined,
-    last: (spi: AnySignatureSpi, bound: Bound<AnySignatureSpi>) => Promise<T>,
+    last: (spi: AnySignatureSpi, bound: Bound<AnySignatureSpi>, stillWanted: StillWanted) => Promise<T>,
   ): Promise<T> {
     const parts = this.#parts;
     this.#parts = [];
     return this.#queue.run(
-      async () => {
+      async (stillWanted) => {
+        requireSignalOnly(options);
         const wish = this.#wish;
         const bound = this.#bound;
         if (wish === undefined || bound === undefined || wish.use !== use) throw this.#illegal(use);
         wish.key?.assertUsable();
         try {
-          this.#spi ??= (await beginAsync(bound.offer, wish, bound.key, this.#context.selection)) as AnySignatureSpi;
-          for (const part of parts) this.#spi.update(part);
-          return await last(this.#spi, bound);
+          const spi = this.#spi ?? (await this.#renew(wish, bound, stillWanted));
+          for (const part of parts) feed(spi, part, bound.offer.provider.name);
+          return await last(spi, bound, stillWanted);
         } catch (error) {
           throw asProviumError(error, bound.offer.provider.name, use);
         }
@@ -258,6 +274,13 @@ export class AsyncSignature {
       options,
       () => this.#recover(),
     );
+  }
+
+  async #renew(wish: Wish, bound: Bound<AnySignatureSpi>, stillWanted: StillWanted): Promise<AnySignatureSpi> {
+    const spi = (await beginAsync(bound.offer, wish, bound.key, this.#context.selection)) as AnySignatureSpi;
+    stillWanted();
+    this.#spi = spi;
+    return spi;
   }
 
   toString(): string {
@@ -303,7 +326,7 @@ async function signWith(bound: Bound<AnySignatureSpi>, wish: Wish, data: Uint8Ar
       bound,
     );
   }
-  spi.update(data);
+  feed(spi, data, bound.offer.provider.name);
   return checkedSignature(await spi.sign(), bound);
 }
 
@@ -319,7 +342,7 @@ async function verifyWith(
     if (spi.verifyOnce !== undefined) {
       result = await spi.verifyOnce(key as PublicKey, data, signature, (wish.options ?? NO_OPTIONS) as VerifyOptions);
     } else {
-      spi.update(data);
+      feed(spi, data, offer.provider.name);
       result = await spi.verify(signature);
     }
   } catch (error) {
@@ -334,11 +357,12 @@ async function oneShot<T>(
   use: SigningUse,
   givenKey: unknown,
   options: (FromOptions & object) | undefined,
+  stillWanted: StillWanted,
   run: (bound: Bound<AnySignatureSpi>, wish: Wish) => Promise<T>,
 ): Promise<T> {
-  const context = contextOf(options);
+  const context = contextOfCall(options);
   const candidates = context.candidates('Signature', algorithm, options, 'async');
-  const explicit = explicitOptions(use, options, undefined);
+  const explicit = explicitOptions(use, options, undefined, [...FROM_OPTIONS, ...SIGNAL]);
   const key = await requireKeyAsync(givenKey, use === 'sign' ? 'private' : 'public');
   const selection = context.selection;
   selection.policy.assertUse(use, 'Signature', algorithm, key);
@@ -346,6 +370,7 @@ async function oneShot<T>(
   const failures = new Failures();
   for (const offer of candidates.all) {
     const bound = await considerAsync<AnySignatureSpi>(offer, wish, selection);
+    stillWanted();
     if (bound instanceof Refusal) {
       failures.add(offer, bound);
       continue;
@@ -353,7 +378,8 @@ async function oneShot<T>(
     try {
       return await run(bound, wish);
     } catch (error) {
-      failures.addError(offer, error, use);
+      stillWanted();
+      failures.addOperation(offer, error, use);
     }
   }
   throw failures.toError(`Signature ${algorithm}, ${use} with ${key.toString()}`);

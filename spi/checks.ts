@@ -46,7 +46,9 @@ export function checkedBytes(value: unknown, provider: string, what: string, len
       `The provider ${provider} gave ${value.length} bytes for ${what}, where ${wanted} must be.`,
     );
   }
-  return value.constructor === Uint8Array ? value : Uint8Array.from(value);
+  // A window on a larger buffer would show the caller what stands beside it.
+  const whole = value.constructor === Uint8Array && value.length === value.buffer.byteLength;
+  return whole ? value : new Uint8Array(value);
 }
 
 /** Throws ProviderError unless the value is exactly true or false. */
@@ -104,3 +106,14 @@ export function defusePromise(value: unknown): boolean {
 }
 
 function noop(): void {}
+
+/** A value where nothing should be is harmless, a promise is not: it has not happened yet. */
+export function requireDone(result: unknown, provider: string): void {
+  if (defusePromise(result)) throw new ProviderError(`The provider ${provider} gave a promise in update.`);
+}
+
+/** Feeds data. Throws ProviderError for a promise. */
+export function feed(spi: { update(data: Uint8Array): void }, data: Uint8Array, provider: string): void {
+  const result: unknown = spi.update(data);
+  if (result !== undefined) requireDone(result, provider);
+}

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { describeThrown, kindOf } from './checks.ts';
 import type { ContextOptions, ProviderResolver } from './context-options.ts';
 import { ConfigurationError, ProviumError } from './errors.ts';
+import { foldName } from './names.ts';
 import { AlgorithmPolicy } from './policy.ts';
 import { parsePreferences } from './preferred.ts';
 import { Provider } from './provider.ts';
@@ -29,6 +30,7 @@ const schema = z.strictObject({
       deny: nameList.optional(),
       curves: z.record(z.string(), z.record(z.string(), z.string().min(1))).optional(),
       disable: nameList.optional(),
+      trusted: nameList.optional(),
       modules: nameList.optional(),
     })
     .optional(),
@@ -218,7 +220,7 @@ export async function loadConfiguration(
     const loaded: Provider[] = [];
     for (const [i, entry] of (providers ?? []).entries()) {
       const provider = await providerOf(entry, `providers[${i}]`, base, resolveBuiltIn);
-      if (loaded.some(({ name }) => name.toLowerCase() === provider.name.toLowerCase())) {
+      if (loaded.some(({ name }) => foldName(name) === foldName(provider.name))) {
         throw new ConfigurationError(`providers[${i}]: the provider ${provider.name} comes twice.`);
       }
       loaded.push(provider);

@@ -14,7 +14,14 @@ import { Provider, type SelfTestResult } from './provider.ts';
 import { mergeQueries, missedClause, parseFilter, parseFilterMap, parseQuery, type Query } from './query.ts';
 import { ProviderRegistry } from './registry.ts';
 import type { Candidates, Failover, SelectionContext } from './selection.ts';
-import { type AnyService, SERVICE_TYPES, type ServiceContext, type ServiceMode, type ServiceType } from './service.ts';
+import {
+  type AnyService,
+  type EngineSettings,
+  SERVICE_TYPES,
+  type ServiceContext,
+  type ServiceMode,
+  type ServiceType,
+} from './service.ts';
 
 /** From where a façade takes its provider: a name, an object, or a selection. */
 export type From = string | Provider | FromOptions;
@@ -24,6 +31,8 @@ export interface FromOptions {
   readonly query?: string | undefined;
   readonly context?: SecurityContext | undefined;
 }
+
+export const FROM_OPTIONS = ['provider', 'query', 'context'] as const satisfies readonly (keyof FromOptions)[];
 
 export interface ProviderSelfTest {
   readonly provider: string;
@@ -42,6 +51,8 @@ interface State extends SelectionContext {
   defaultQuery: Query | undefined;
   /** By type, mode and name; emptied at every change. */
   cache: Map<string, Map<string, Candidates>>;
+  /** Entries of the cache. */
+  cached: number;
 }
 
 /** More names than any application has; then it is a flood, and the cache begins anew. */
@@ -77,8 +88,11 @@ export class SecurityContext {
 
   /** Replaces all that this context is by what the configuration says. Throws ConfigurationError and changes nothing. */
   async configure(source: string | URL | object): Promise<this> {
-    this.#state = newState(await loadOptions(source));
+    const state = newState(await loadOptions(source));
+    const old = this.#state;
+    this.#state = state;
     this.#lazy = false;
+    for (const provider of old?.registry.providers ?? []) detached(provider, old?.services as ServiceContext);
     return this;
   }
 
@@ -118,7 +132,7 @@ export class SecurityContext {
     requireProvider(provider);
     if (state.registry.get(provider.name) !== undefined) return -1;
     const at = state.registry.insert(provider, position);
-    state.cache = new Map();
+    forget(state);
     return at;
   }
 
@@ -133,7 +147,7 @@ export class SecurityContext {
     const provider = state.registry.get(name);
     if (provider === undefined) return false;
     state.registry.remove(name);
-    state.cache = new Map();
+    forget(state);
     detached(provider, state.services);
     return true;
   }
@@ -146,6 +160,9 @@ export class SecurityContext {
   getProviders(filter?: string | Readonly<Record<string, string>>): Provider[] {
     const { providers } = this.#get().registry;
     if (filter === undefined) return [...providers];
+    if (typeof filter !== 'string' && (typeof filter !== 'object' || filter === null)) {
+      throw new InvalidParameterError(`A filter is a string or an object, got ${kindOf(filter)}.`);
+    }
     const filters = typeof filter === 'string' ? [parseFilter(filter)] : parseFilterMap(filter);
     return providers.filter((provider) =>
       filters.every(({ type, algorithm, query }) =>
@@ -179,13 +196,13 @@ export class SecurityContext {
   setPreferred(preferred: Readonly<Record<string, string>>): void {
     const state = this.#get();
     state.preferred = parsePreferences(preferred);
-    state.cache = new Map();
+    forget(state);
   }
 
   setDefaultQuery(query: string | undefined): void {
     const state = this.#get();
     state.defaultQuery = query === undefined ? undefined : parseQuery(query);
-    state.cache = new Map();
+    forget(state);
   }
 
   /** The decision as data: every candidate, taken or not, and why. The first taken is the one that an init binds. */
@@ -226,7 +243,10 @@ export class SecurityContext {
     const state = this.#get();
     const provider = typeof from === 'object' && !(from instanceof Provider) ? from.provider : from;
     const query = typeof from === 'object' && !(from instanceof Provider) ? from.query : undefined;
-    const kept = provider instanceof Provider ? undefined : cacheOf(state, type, mode, provider, query);
+    const cacheable =
+      (provider === undefined || (typeof provider === 'string' && provider !== '')) &&
+      (query === undefined || typeof query === 'string');
+    const kept = cacheable ? cacheOf(state, type, mode, provider as string | undefined, query) : undefined;
     const known = kept?.get(algorithm);
     if (known !== undefined) return known;
     if (typeof algorithm !== 'string') {
@@ -238,8 +258,10 @@ export class SecurityContext {
       throw noSuchAlgorithm(found, state.registry.providers, exact);
     }
     if (kept !== undefined) {
-      if (kept.size >= LARGEST_CACHE) kept.clear();
+      if (state.cached >= LARGEST_CACHE) forget(state);
+      // After a flood the map may be out of the cache; the next look-up begins anew.
       kept.set(algorithm, found);
+      state.cached++;
     }
     return found;
   }
@@ -271,8 +293,20 @@ const LAZY: ContextOptions = Object.freeze({});
 /** The default context: what the composition root says, made at first use; empty under `provium/spi` alone. */
 export const Security: SecurityContext = new SecurityContext(LAZY);
 
-/** The context that a façade was asked to work in. */
+/** The context that a façade was asked to work in. Throws InvalidParameterError for a member that there is not. */
 export function contextOf(from: From | undefined): SecurityContext {
+  const context = contextOfCall(from);
+  if (typeof from === 'object' && !(from instanceof Provider)) {
+    const unknown = Object.keys(from).find((name) => !(FROM_OPTIONS as readonly string[]).includes(name));
+    if (unknown !== undefined) {
+      throw new InvalidParameterError(`There is no option ${unknown} here; there are ${FROM_OPTIONS.join(', ')}.`);
+    }
+  }
+  return context;
+}
+
+/** The same where further options of the call stand beside them, which are checked for themselves. */
+export function contextOfCall(from: From | undefined): SecurityContext {
   if (from === undefined || typeof from === 'string' || from instanceof Provider) return Security;
   if (typeof from !== 'object' || from === null || Array.isArray(from)) {
     throw new InvalidParameterError(
@@ -292,7 +326,47 @@ function requireProvider(provider: unknown): asserts provider is Provider {
   );
 }
 
+const OPTIONS: Readonly<Record<keyof ContextOptions, true>> = {
+  providers: true,
+  candidates: true,
+  engines: true,
+  nonce: true,
+  random: true,
+  failover: true,
+  preferred: true,
+  defaultQuery: true,
+  disabledAlgorithms: true,
+};
+const ENGINE_SETTINGS: Readonly<Record<keyof EngineSettings, true>> = {
+  prefer: true,
+  deny: true,
+  curves: true,
+  disable: true,
+  trusted: true,
+};
+
+function requireMembers(value: unknown, known: object, path: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ConfigurationError(`${path || 'The options of a context'} must be an object, got ${kindOf(value)}.`);
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const where = path === '' ? unknown : `${path}.${unknown}`;
+  throw new ConfigurationError(`${where}: there is no such setting; there are ${Object.keys(known).join(', ')}.`);
+}
+
+function checkEngines(engines: EngineSettings): void {
+  requireMembers(engines, ENGINE_SETTINGS, 'engines');
+  for (const name of ['prefer', 'deny', 'disable', 'trusted'] as const) {
+    const words: unknown = engines[name];
+    if (words === undefined || (Array.isArray(words) && words.every((word) => typeof word === 'string'))) continue;
+    throw new ConfigurationError(`engines.${name} must be a list of strings, got ${kindOf(words)}.`);
+  }
+}
+
 function newState(options: ContextOptions): State {
+  requireMembers(options, OPTIONS, '');
+  if (options.engines !== undefined) checkEngines(options.engines);
   const { nonce = 'hedged', random, failover = 'unsupported', disabledAlgorithms, preferred, defaultQuery } = options;
   if (!NONCE_MODES.includes(nonce)) throw new ConfigurationError(`nonce must be one of ${NONCE_MODES.join(', ')}.`);
   if (failover !== 'unsupported' && failover !== 'always') {
@@ -319,11 +393,17 @@ function newState(options: ContextOptions): State {
     preferred: preferred === undefined ? () => undefined : parsePreferences(preferred),
     defaultQuery: defaultQuery === undefined ? undefined : parseQuery(defaultQuery),
     cache: new Map(),
+    cached: 0,
   };
   const providers = options.providers ?? [];
   for (const provider of providers) requireProvider(provider);
   state.registry.replace(providers);
   return state;
+}
+
+function forget(state: State): void {
+  state.cache = new Map();
+  state.cached = 0;
 }
 
 /** A provider that fails to clean up is gone all the same. */
@@ -364,10 +444,10 @@ function cacheOf(
   query: string | undefined,
 ): Map<string, Candidates> {
   const plain = provider === undefined && query === undefined;
-  const key = plain ? (mode === 'sync' ? type : `${type} async`) : `${type} ${mode} ${provider ?? ''}\n${query ?? ''}`;
+  const key = plain ? (mode === 'sync' ? type : `${type} async`) : JSON.stringify([type, mode, provider, query]);
   let map = state.cache.get(key);
   if (map === undefined) {
-    if (state.cache.size >= LARGEST_CACHE) state.cache.clear();
+    if (state.cache.size >= LARGEST_CACHE) forget(state);
     map = new Map();
     state.cache.set(key, map);
   }

@@ -67,3 +67,4 @@ export {
   type PublicKeyInput,
   Signature,
 } from './signature.ts';
+export { startOnce } from './start-once.ts';

@@ -16,7 +16,7 @@ import { Key, type PrivateKey, type PublicKey } from './keys.ts';
 import type { KeyPairAlgorithm, Open } from './names.ts';
 import type { AlgorithmPolicy } from './policy.ts';
 import type { Provider } from './provider.ts';
-import { type Candidates, Failures, keyFor, keyRefusal, type Offer, Refusal } from './selection.ts';
+import { type Candidates, Failures, instanceOf, keyFor, keyRefusal, type Offer, Refusal } from './selection.ts';
 import type { KeyFactorySpi } from './service.ts';
 import type { PrivateKeyInput, PublicKeyInput } from './signature.ts';
 import { adoptKey, bindLifetime, ownerOf, requireKey, routeOf } from './translation.ts';
@@ -163,7 +163,7 @@ export class KeyFactory {
     const failures = new Failures();
     for (const offer of this.#candidates.sync) {
       try {
-        const result = attempt(offer, offer.service.newInstance(services) as KeyFactorySpi);
+        const result = attempt(offer, instanceOf<KeyFactorySpi>(offer, services));
         if (!(result instanceof Refusal)) {
           this.#provider = offer.provider;
           return result;

@@ -28,6 +28,7 @@ export function generationWish(
   parameters: GenerationParameters,
   options: KeyGenerationOptions | undefined,
   policy: AlgorithmPolicy,
+  framework: readonly string[] = [],
 ): Wish {
   if (typeof parameters === 'number') {
     if (!Number.isInteger(parameters) || parameters <= 0) {
@@ -44,7 +45,8 @@ export function generationWish(
     const { family, name, size } = curve;
     policy.assertUse('generate', 'KeyPairGenerator', algorithm, { algorithm: family, curve: name, size });
   }
-  return { use: 'generate', key: undefined, options: explicitOptions('generate', options, undefined), parameters };
+  const explicit = explicitOptions('generate', options, undefined, framework);
+  return { use: 'generate', key: undefined, options: explicit, parameters };
 }
 
 function curveAsked(parameters: GenerationParameters) {
@@ -69,6 +71,15 @@ export function checkedKeyPair(value: unknown, bound: Bound<unknown>, wish: Wish
       privateKey.destroy();
       return fail(`a key on ${key.curve} where ${asked.name} was asked for`);
     }
+  }
+  if (publicKey.curve !== undefined && privateKey.curve !== undefined && publicKey.curve !== privateKey.curve) {
+    privateKey.destroy();
+    return fail(`keys on ${publicKey.curve} and on ${privateKey.curve}`);
+  }
+  const { parameters } = wish;
+  if (typeof parameters === 'number' && privateKey.size !== undefined && privateKey.size !== parameters) {
+    privateKey.destroy();
+    return fail(`a key of ${privateKey.size} bits where ${parameters} were asked for`);
   }
   try {
     policy.assertUse('generate', 'KeyPairGenerator', service.algorithm, privateKey);

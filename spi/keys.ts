@@ -46,10 +46,18 @@ export abstract class Key {
   destroy(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;
-    this.wipe();
     const followers = this.#onDestroy;
     this.#onDestroy = undefined;
-    for (const follower of followers ?? []) follower();
+    const failures: unknown[] = [];
+    for (const action of [() => this.wipe(), ...(followers ?? [])]) {
+      try {
+        action();
+      } catch (error) {
+        // One that fails keeps no other from being wiped.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   [Symbol.dispose](): void {

@@ -1,10 +1,10 @@
 // The façade MessageDigest.
 
-import { asProviumError, checkedBytes, defusePromise, requireBytes } from './checks.ts';
+import { asProviumError, checkedBytes, defusePromise, feed, requireBytes } from './checks.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
 import type { DigestAlgorithm, Open } from './names.ts';
 import type { Provider } from './provider.ts';
-import { type Candidates, Failures, type Offer } from './selection.ts';
+import { type Candidates, Failures, instanceOf, type Offer } from './selection.ts';
 import type { MessageDigestSpi } from './service.ts';
 
 /** Hashes. The first provider whose instance can be made serves from the first use on. */
@@ -57,7 +57,7 @@ export class MessageDigest {
     requireBytes(data, 'The data');
     const spi = this.#ready();
     try {
-      spi.update(data);
+      feed(spi, data, this.#offer?.provider.name ?? 'none');
     } catch (error) {
       throw this.#failed(error, 'update');
     }
@@ -93,7 +93,7 @@ export class MessageDigest {
     const failures = new Failures();
     for (const offer of this.#offer === undefined ? this.#candidates.sync : [this.#offer]) {
       try {
-        const spi = offer.service.newInstance(services) as MessageDigestSpi;
+        const spi = instanceOf<MessageDigestSpi>(offer, services);
         // Read here, so that an instance that is none fails over.
         if (!Number.isInteger(spi.digestLength)) throw new TypeError('its digestLength is no whole number');
         this.#spi = spi;

@@ -50,17 +50,16 @@ const CHECKS: Readonly<Record<Use, Readonly<Record<string, Check>>>> = {
   generate: { random: ofType('function') },
 };
 
-/** Members that belong to the framework and never reach a provider. */
-const FRAMEWORK_MEMBERS = new Set(['provider', 'query', 'context', 'signal']);
-
 /**
- * The explicit options, without undefined members and those of the framework; undefined if nothing is left.
+ * The explicit options, without undefined members and those of the `framework`, which never reach a provider; undefined
+ * if nothing is left.
  * `random` is wrapped to notice all-zero fills. Throws InvalidAlgorithmParameterError for unknown or malformed ones.
  */
 export function explicitOptions<U extends Use>(
   use: U,
   given: object | undefined,
   remembered: AlgorithmParameterSpec | undefined,
+  framework: readonly string[] = [],
 ): OptionsOf[U] | undefined {
   if (given === undefined && remembered === undefined) return undefined;
   if (given !== undefined && (typeof given !== 'object' || given === null)) {
@@ -69,10 +68,10 @@ export function explicitOptions<U extends Use>(
   const result: Record<string, unknown> = {};
   let any = false;
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (value === undefined || FRAMEWORK_MEMBERS.has(name)) continue;
+    if (value === undefined || framework.includes(name)) continue;
     const check = Object.hasOwn(CHECKS[use], name) ? CHECKS[use][name] : undefined;
     if (check === undefined) {
-      const known = Object.keys(CHECKS[use]).join(', ');
+      const known = [...Object.keys(CHECKS[use]), ...framework].join(', ');
       throw new InvalidAlgorithmParameterError(`There is no option ${name} for the use "${use}"; there are ${known}.`);
     }
     const fault = check(value);

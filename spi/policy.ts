@@ -107,13 +107,14 @@ function parseEntry(text: unknown): Entry {
   const type = SERVICE_TYPES.find((known) => foldName(full).startsWith(`${foldName(known)}.`));
   const name = type === undefined ? full : full.slice(type.length + 1);
   const constraints = rest === '' ? [] : rest.split('&').map((part) => parseConstraint(part.trim(), entry));
+  const dates = constraints.flatMap(({ from }) => from ?? []);
   return {
     text: entry,
     type,
     part: partKey(nameOfEntry(type, name)),
     keySize: constraints.flatMap((constraint) => constraint.keySize),
     curves: constraints.flatMap((constraint) => constraint.curves),
-    from: constraints.find((constraint) => constraint.from !== undefined)?.from,
+    from: dates.length === 0 ? undefined : Math.max(...dates),
     uses: constraints.flatMap((constraint) => constraint.uses),
   };
 }

@@ -29,6 +29,7 @@ import type {
   KeyGenerationOptions,
   KeyPairGeneratorSpi,
   RequestedOptions,
+  ServiceContext,
   ServiceType,
   SignatureSpi,
   SignOptions,
@@ -193,9 +194,16 @@ function initialise(spi: AnySpi | AnyAsyncSpi, wish: Wish, key: Key | undefined)
   }
 }
 
+/** A new instance of a synchronous service. Throws what the provider throws, and ProviderError for a promise. */
+export function instanceOf<S>({ provider, service }: Offer, services: ServiceContext): S {
+  const spi: unknown = service.newInstance(services);
+  if (defusePromise(spi)) throw new ProviderError(`The provider ${provider.name} gave a promise for an instance.`);
+  return spi as S;
+}
+
 /** A fresh, initialised instance. Throws what the provider throws, and ProviderError for a promise. */
 export function begin(offer: Offer, wish: Wish, key: Key | undefined, context: TranslationContext): AnySpi {
-  const spi = offer.service.newInstance(context.services) as AnySpi;
+  const spi = instanceOf<AnySpi>(offer, context.services);
   const result = initialise(spi, wish, key);
   if (result !== undefined && defusePromise(result)) {
     throw new ProviderError(`The provider ${offer.provider.name} gave a promise for a synchronous init.`);
@@ -280,15 +288,25 @@ export class Failures {
     this.add(offer, refusalOf(error, offer.provider, what));
   }
 
+  /**
+   * For one-shots: what a bound candidate threw in its work. Signing goes on after any failure, verifying only where the
+   * provider failed: any other error is the answer, and thrown.
+   */
+  addOperation(offer: Offer, error: unknown, use: 'sign' | 'verify'): void {
+    const known = asProviumError(error, offer.provider.name, use);
+    if (use === 'verify' && !(known instanceof ProviderError)) throw known;
+    this.addError(offer, error, use);
+  }
+
   /** One error: the class is that of the first candidate; options that nobody honours come first where all skipped. */
-  toError(what: string): ProviumError {
+  toError(what: string, decisive?: Refusal): ProviumError {
     const first = this.#list[0];
     if (first === undefined) return new NoSuchAlgorithmError(`${what}: there is no candidate.`);
     const skipped = this.#list.every(({ refusal }) => refusal.skipped);
     const byOptions = skipped
       ? this.#list.find(({ refusal }) => refusal.code === 'ERR_INVALID_ALGORITHM_PARAMETER')
       : undefined;
-    const { refusal } = byOptions ?? first;
+    const refusal = decisive ?? (byOptions ?? first).refusal;
     const errors = this.#list.map(({ offer, refusal: { reason, error } }) => ({
       provider: offer.provider.name,
       algorithm: offer.service.algorithm,
@@ -305,8 +323,9 @@ export class Failures {
 
 /** True for a failure that says "not supported" rather than "did not work". */
 function isUnsupported(refusal: Refusal): boolean {
+  // A question that fails is no answer: a token that is offline may throw there.
   return (
-    refusal.skipped ||
+    (refusal.skipped && refusal.code !== 'ERR_PROVIDER') ||
     refusal.code === 'ERR_INVALID_ALGORITHM_PARAMETER' ||
     refusal.code === 'ERR_INVALID_PARAMETER' ||
     refusal.code === 'ERR_NO_SUCH_ALGORITHM'
@@ -338,7 +357,7 @@ export function select<S>(candidates: Candidates, wish: Wish, context: Selection
     if (!(outcome instanceof Refusal)) return outcome;
     failures ??= new Failures();
     failures.add(offer, outcome);
-    if (stopsAt(outcome, wish, context.failover)) break;
+    if (stopsAt(outcome, wish, context.failover)) throw failures.toError(whatOf(candidates, wish), outcome);
   }
   throw (failures ?? new Failures()).toError(whatOf(candidates, wish));
 }
@@ -349,7 +368,7 @@ export async function selectAsync<S>(candidates: Candidates, wish: Wish, context
     const outcome = await considerAsync<S>(offer, wish, context);
     if (!(outcome instanceof Refusal)) return outcome;
     failures.add(offer, outcome);
-    if (stopsAt(outcome, wish, context.failover)) break;
+    if (stopsAt(outcome, wish, context.failover)) throw failures.toError(whatOf(candidates, wish), outcome);
   }
   throw failures.toError(whatOf(candidates, wish));
 }

@@ -4,6 +4,7 @@ import { IllegalStateError, InvalidParameterError } from './errors.ts';
 import type { Key, PrivateKey, PublicKey } from './keys.ts';
 import { attributesAllow, refuseOptions } from './provider.ts';
 import type {
+  NewInstance,
   Outcome,
   RequestedOptions,
   ServiceAttributes,
@@ -13,7 +14,6 @@ import type {
   ServiceType,
   SignatureSpi,
   SignOptions,
-  SpiOf,
   VerifyOptions,
 } from './service.ts';
 
@@ -29,7 +29,7 @@ export interface ServiceInit {
   supportsOptions?(options: RequestedOptions): true | string;
 }
 export interface InstanceInit<T extends ServiceType, M extends ServiceMode> extends ServiceInit {
-  newInstance(context: ServiceContext): SpiOf<T, M>;
+  newInstance(context: ServiceContext): NewInstance<T, M>;
 }
 /** The whole message at once: the framework collects it. At least one of the two. */
 export interface OneShotInit<M extends ServiceMode> extends ServiceInit {
@@ -42,7 +42,7 @@ type Async = { readonly mode: 'async' };
 function complete<T extends ServiceType, M extends ServiceMode>(
   type: T,
   init: ServiceInit & { readonly mode?: ServiceMode },
-  newInstance: (context: ServiceContext) => SpiOf<T, M>,
+  newInstance: (context: ServiceContext) => NewInstance<T, M>,
 ): ServiceDefinition<T, M> {
   const attributes = init.attributes ?? {};
   return {
@@ -106,7 +106,7 @@ export function signatureService<M extends ServiceMode>(
       ? {}
       : { supportsOptions: (options) => init.supportsOptions?.(options) ?? true }),
   };
-  return complete('Signature', able, () => new OneShotSignature(init) as unknown as SpiOf<'Signature', M>);
+  return complete('Signature', able, () => new OneShotSignature(init) as unknown as NewInstance<'Signature', M>);
 }
 
 export function keyAgreementService(
@@ -186,20 +186,29 @@ class OneShotSignature<M extends ServiceMode> implements SignatureSpi<M> {
 
   sign(): Outcome<M, Uint8Array> {
     if (this.#privateKey === undefined) throw new IllegalStateError('Not initialised for signing.');
-    return this.signOnce(this.#privateKey, this.#takeMessage(), this.#signOptions);
+    return this.#sign(this.#privateKey, this.#takeMessage(), this.#signOptions);
   }
 
   verify(signature: Uint8Array): Outcome<M, boolean> {
     if (this.#publicKey === undefined) throw new IllegalStateError('Not initialised for verification.');
-    return this.verifyOnce(this.#publicKey, this.#takeMessage(), signature, this.#verifyOptions);
+    return this.#verify(this.#publicKey, this.#takeMessage(), Uint8Array.from(signature), this.#verifyOptions);
   }
 
+  /** Definitions may keep or change what they get: it is never the caller's. */
   signOnce(key: PrivateKey, data: Uint8Array, options: SignOptions): Outcome<M, Uint8Array> {
+    return this.#sign(key, Uint8Array.from(data), options);
+  }
+
+  verifyOnce(key: PublicKey, data: Uint8Array, signature: Uint8Array, options: VerifyOptions): Outcome<M, boolean> {
+    return this.#verify(key, Uint8Array.from(data), Uint8Array.from(signature), options);
+  }
+
+  #sign(key: PrivateKey, data: Uint8Array, options: SignOptions): Outcome<M, Uint8Array> {
     if (this.#definition.sign === undefined) throw new IllegalStateError('This service only verifies.');
     return this.#definition.sign(key, data, options);
   }
 
-  verifyOnce(key: PublicKey, data: Uint8Array, signature: Uint8Array, options: VerifyOptions): Outcome<M, boolean> {
+  #verify(key: PublicKey, data: Uint8Array, signature: Uint8Array, options: VerifyOptions): Outcome<M, boolean> {
     if (this.#definition.verify === undefined) throw new IllegalStateError('This service only signs.');
     return this.#definition.verify(key, data, signature, options);
   }

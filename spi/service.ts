@@ -122,6 +122,11 @@ interface SpiTable<M extends ServiceMode> {
 }
 export type SpiOf<T extends ServiceType, M extends ServiceMode> = SpiTable<M>[T];
 
+/** An asynchronous service may start up first; the façades wait for it at the init. */
+export type NewInstance<T extends ServiceType, M extends ServiceMode> = M extends 'async'
+  ? SpiOf<T, M> | Promise<SpiOf<T, M>>
+  : SpiOf<T, M>;
+
 export type AttributeValue = string | number | boolean | readonly string[];
 export interface ServiceAttributes {
   readonly [name: string]: AttributeValue | undefined;
@@ -139,6 +144,8 @@ export interface EngineSettings {
   readonly prefer?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
   readonly curves?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+  /** Ids of candidates of third parties that may see secrets. */
+  readonly trusted?: readonly string[] | undefined;
   /** Capabilities taken away (`PROVIUM_DISABLE`). */
   readonly disable?: readonly string[] | undefined;
 }
@@ -168,7 +175,7 @@ export interface ServiceDefinition<T extends ServiceType = ServiceType, M extend
   supportsKey(key: Key): true | string;
   /** `true`, or which option cannot be honoured. */
   supportsOptions(options: RequestedOptions): true | string;
-  newInstance(context: ServiceContext): SpiOf<T, M>;
+  newInstance(context: ServiceContext): NewInstance<T, M>;
 }
 /** Distributes over the types, so that a switch on `type` narrows `newInstance`. */
 export type AnyService = {

@@ -1,7 +1,23 @@
 // The façade Signature.
 
-import { asProviumError, checkedBoolean, checkedBytes, defusePromise, kindOf, requireBytes } from './checks.ts';
-import { contextOf, type From, type FromOptions, type SecurityContext } from './context.ts';
+import {
+  asProviumError,
+  checkedBoolean,
+  checkedBytes,
+  defusePromise,
+  feed,
+  kindOf,
+  requireBytes,
+  requireDone,
+} from './checks.ts';
+import {
+  contextOf,
+  contextOfCall,
+  FROM_OPTIONS,
+  type From,
+  type FromOptions,
+  type SecurityContext,
+} from './context.ts';
 import { IllegalStateError, InvalidAlgorithmParameterError, InvalidParameterError, SignatureError } from './errors.ts';
 import type { CryptoKeyLike, KeyObjectLike } from './foreign-keys.ts';
 import { AlgorithmParameterSpec } from './key-specs.ts';
@@ -73,7 +89,7 @@ export class Signature {
       let result: unknown;
       if (spi.signOnce !== undefined) result = spi.signOnce(key as PrivateKey, data, signing);
       else {
-        spi.update(data);
+        feed(spi, data, bound.offer.provider.name);
         result = spi.sign();
       }
       return checkedSignature(result, bound);
@@ -97,7 +113,7 @@ export class Signature {
       try {
         if (spi.verifyOnce !== undefined) result = spi.verifyOnce(key as PublicKey, data, signature, verifying);
         else {
-          spi.update(data);
+          feed(spi, data, offer.provider.name);
           result = spi.verify(signature);
         }
       } catch (error) {
@@ -180,7 +196,7 @@ export class Signature {
     this.#fed = true;
     try {
       const result: unknown = spi.update(data);
-      if (result !== undefined) defusePromise(result);
+      if (result !== undefined) requireDone(result, this.#providerName());
     } catch (error) {
       throw this.#failed(error, 'update');
     }
@@ -303,7 +319,8 @@ export function quietReset(spi: { reset(): void } | undefined): void {
 export function checkedSignature(value: unknown, { offer, key }: Bound<unknown>): Uint8Array {
   if (!(value instanceof Uint8Array)) defusePromise(value);
   const length = signatureLength(offer.service.algorithm, key?.curve);
-  return checkedBytes(value, offer.provider.name, 'a signature', length);
+  // A copy: the provider may keep what it gave.
+  return new Uint8Array(checkedBytes(value, offer.provider.name, 'a signature', length));
 }
 
 function oneShot(
@@ -313,10 +330,10 @@ function oneShot(
   options: (FromOptions & object) | undefined,
   run: (bound: Bound<SignatureSpi>, wish: Wish) => unknown,
 ): unknown {
-  const context = contextOf(options);
+  const context = contextOfCall(options);
   const candidates = context.candidates('Signature', algorithm, options, 'sync');
   const key = requireKey(givenKey, use === 'sign' ? 'private' : 'public');
-  const explicit = options === undefined ? undefined : explicitOptions(use, options, undefined);
+  const explicit = options === undefined ? undefined : explicitOptions(use, options, undefined, FROM_OPTIONS);
   const selection = context.selection;
   selection.policy.assertUse(use, 'Signature', algorithm, key);
   const wish: Wish = { use, key, options: explicit, parameters: undefined };
@@ -330,7 +347,7 @@ function oneShot(
     try {
       return run(bound, wish);
     } catch (error) {
-      failures.addError(offer, error, use);
+      failures.addOperation(offer, error, use);
     }
   }
   throw failures.toError(`Signature ${algorithm}, ${use} with ${key.toString()}`);

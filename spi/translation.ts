@@ -15,7 +15,7 @@ import {
 import { Key } from './keys.ts';
 import type { AlgorithmPolicy } from './policy.ts';
 import type { Provider } from './provider.ts';
-import type { AnyService, ServiceContext, ServiceMode } from './service.ts';
+import type { AnyService, KeyFactorySpi, ServiceContext, ServiceMode } from './service.ts';
 
 /** What translation needs of a context. */
 export interface TranslationContext {
@@ -24,7 +24,8 @@ export interface TranslationContext {
 }
 
 const owners = new WeakMap<Key, Provider>();
-const translations = new WeakMap<Key, WeakMap<Provider, Key>>();
+/** Of one context, whose services and policy made them. */
+const translations = new WeakMap<Key, WeakMap<ServiceContext, WeakMap<Provider, Key>>>();
 
 /** Remembers which provider made a key. */
 export function adoptKey<K extends Key>(key: K, provider: Provider): K {
@@ -92,8 +93,8 @@ export function routeOf(key: Key, provider: Provider, importsPrivateKeys: boolea
   return key.format === undefined ? DIRECT : TRANSLATE;
 }
 
-function cached(key: Key, provider: Provider): Key | undefined {
-  const known = translations.get(key)?.get(provider);
+function cached(key: Key, provider: Provider, { services }: TranslationContext): Key | undefined {
+  const known = translations.get(key)?.get(services)?.get(provider);
   return known?.destroyed ? undefined : known;
 }
 
@@ -103,11 +104,16 @@ function checkedTranslation(result: unknown, key: Key, provider: Provider): Key 
   throw new ProviderError(`The provider ${provider.name} translated a ${key.kind} key into ${got}.`);
 }
 
-function remember(key: Key, provider: Provider, translated: Key): void {
-  let perProvider = translations.get(key);
+function remember(key: Key, provider: Provider, translated: Key, { services }: TranslationContext): void {
+  let perContext = translations.get(key);
+  if (perContext === undefined) {
+    perContext = new WeakMap();
+    translations.set(key, perContext);
+  }
+  let perProvider = perContext.get(services);
   if (perProvider === undefined) {
     perProvider = new WeakMap();
-    translations.set(key, perProvider);
+    perContext.set(services, perProvider);
   }
   perProvider.set(provider, translated);
   bindLifetime(key, translated);
@@ -120,37 +126,40 @@ export function bindLifetime(key: Key, translated: Key): void {
 
 /** The key of this provider with the same value; the key itself where the provider has no KeyFactory for it. */
 export function translateKey(key: Key, provider: Provider, context: TranslationContext): Key {
-  const known = cached(key, provider);
+  const known = cached(key, provider, context);
   if (known !== undefined) return known;
   const service = factoryFor(provider, key, 'sync');
   if (service?.type !== 'KeyFactory' || service.mode !== 'sync') return key;
   context.policy.assertUse('import', 'KeyFactory', service.algorithm, key);
   let result: unknown;
   try {
-    result = service.newInstance(context.services).translateKey(key);
+    const factory: unknown = service.newInstance(context.services);
+    defusePromise(factory);
+    result = (factory as KeyFactorySpi).translateKey(key);
   } catch (error) {
     throw asProviumError(error, provider.name, 'translating a key');
   }
   defusePromise(result);
   const translated = checkedTranslation(result, key, provider);
-  remember(key, provider, translated);
+  remember(key, provider, translated, context);
   return translated;
 }
 
 /** As translateKey, by a synchronous or an asynchronous KeyFactory. */
 export async function translateKeyAsync(key: Key, provider: Provider, context: TranslationContext): Promise<Key> {
-  const known = cached(key, provider);
+  const known = cached(key, provider, context);
   if (known !== undefined) return known;
   const service = factoryFor(provider, key, 'async') ?? factoryFor(provider, key, 'sync');
   if (service?.type !== 'KeyFactory') return key;
   context.policy.assertUse('import', 'KeyFactory', service.algorithm, key);
   let result: unknown;
   try {
-    result = await service.newInstance(context.services).translateKey(key);
+    const factory = await service.newInstance(context.services);
+    result = await factory.translateKey(key);
   } catch (error) {
     throw asProviumError(error, provider.name, 'translating a key');
   }
   const translated = checkedTranslation(result, key, provider);
-  remember(key, provider, translated);
+  remember(key, provider, translated, context);
   return translated;
 }

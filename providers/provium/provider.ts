@@ -31,7 +31,7 @@ interface Attached {
 
 /** The engine options that a context asks for. */
 function engineOptions({ engines, candidates }: ServiceContext, capabilities: Capabilities | undefined): EngineOptions {
-  const { prefer, deny, curves, disable } = engines;
+  const { prefer, deny, curves, trusted, disable } = engines;
   return {
     capabilities: capabilities ?? detectCapabilities(disable),
     // The engines check foreign candidates themselves.
@@ -40,6 +40,7 @@ function engineOptions({ engines, candidates }: ServiceContext, capabilities: Ca
       ...(prefer === undefined ? {} : { prefer }),
       ...(deny === undefined ? {} : { deny }),
       ...(curves === undefined ? {} : { curves }),
+      ...(trusted === undefined ? {} : { trusted }),
     },
   };
 }
