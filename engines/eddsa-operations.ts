@@ -66,6 +66,10 @@ export interface EdDSAOperations {
 }
 
 const PREHASH_BYTES = 64;
+/** A comb costs about this many verifications; a key that never comes back must not pay for one. */
+const USES_BEFORE_COMB = 6;
+/** Bytes of combs that one set of operations holds at most. */
+const COMB_BUDGET = 4 * 1024 * 1024;
 const NOTHING = new Uint8Array(0);
 
 /** The decoded form; only `decodePublicKey` makes it. */
@@ -76,6 +80,7 @@ class DecodedKey implements EdDSAPublicKey {
   readonly smallOrder: boolean;
   /** −A. */
   readonly negated: PreparedPoint;
+  uses = 0;
 
   constructor(
     curve: EdwardsCurveName,
@@ -136,6 +141,8 @@ export function createEdDSAOperations(name: EdwardsCurveName, hashes: HashFuncti
   const cached = arithmetic.createCached();
   const pointBytes = new Uint8Array(width);
   const scalar = new Uint8Array(width);
+  let combs = new WeakMap<DecodedKey, Int32Array>();
+  let combBytes = 0;
   const hash = (...parts: readonly Uint8Array[]): Uint8Array => hashOf(hashes, curve.hash, parts, 2 * width);
 
   const checkLength = (bytes: Uint8Array, what: string): void => {
@@ -177,6 +184,21 @@ export function createEdDSAOperations(name: EdwardsCurveName, hashes: HashFuncti
   const vanishesTimesCofactor = (p: typeof point): boolean => {
     for (let i = 0; i < arithmetic.cofactorBits; i++) arithmetic.double(p, false);
     return arithmetic.isIdentity(p) === 1;
+  };
+
+  /** The comb of −A once the key has proved worth it, within the budget. */
+  const combOf = (key: DecodedKey): Int32Array | undefined => {
+    const known = combs.get(key);
+    if (known !== undefined || ++key.uses <= USES_BEFORE_COMB) return known;
+    const comb = multipliers.combVartime(key.negated.point);
+    combBytes += comb.byteLength;
+    if (combBytes > COMB_BUDGET) {
+      // All at once: keys in steady use get their combs back within a few verifications.
+      combs = new WeakMap();
+      combBytes = comb.byteLength;
+    }
+    combs.set(key, comb);
+    return comb;
   };
 
   const operations: EdDSAOperations = {
@@ -242,7 +264,10 @@ export function createEdDSAOperations(name: EdwardsCurveName, hashes: HashFuncti
       if (criteria === 'strict' && key.smallOrder) return 0;
       const dom = domain(options);
       scalars.reduce(scalar, hash(dom, R, key.bytes, ...parts(message, options)));
-      multipliers.multiplyDoubleVartime(point, S, scalar, key.negated); // S·B − k·A
+      const comb = combOf(key);
+      // S·B − k·A
+      if (comb === undefined) multipliers.multiplyDoubleVartime(point, S, scalar, key.negated);
+      else multipliers.multiplyDoubleCombVartime(point, S, scalar, comb);
       switch (criteria) {
         case 'rfc8032':
         case 'strict':

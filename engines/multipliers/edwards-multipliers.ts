@@ -23,6 +23,10 @@ export interface EdwardsMultipliers {
   prepareVartime(point: ExtendedPoint): PreparedPoint;
   /** p = u1·B + u2·Q. Variable time: public inputs only. T is left undefined. */
   multiplyDoubleVartime(p: ExtendedPoint, u1: Uint8Array, u2: Uint8Array, q: PreparedPoint): void;
+  /** The comb of a public point: pays for itself within a few verifications. */
+  combVartime(point: ExtendedPoint): Int32Array;
+  /** As multiplyDoubleVartime, with the comb of Q. T is left undefined. */
+  multiplyDoubleCombVartime(p: ExtendedPoint, u1: Uint8Array, u2: Uint8Array, q: Int32Array): void;
 }
 
 /**
@@ -73,6 +77,7 @@ export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: numbe
   const blocks = digitCount / spacing;
   const blockInts = MULTIPLES * entryInts;
   const digits = new Int8Array(digitCount);
+  const pointDigits = new Int8Array(digitCount);
   const basePoint = arithmetic.createPoint();
   const entry = arithmetic.createCached();
   const step = arithmetic.createCached();
@@ -100,11 +105,10 @@ export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: numbe
     arithmetic.decodeVartime(basePoint, arithmetic.base, false);
     return basePoint;
   };
-  const comb = (): Int32Array => {
-    if (combTable !== undefined) return combTable;
+  const combOf = (point: ExtendedPoint): Int32Array => {
     const table = new Int32Array(blocks * blockInts);
     const points: ExtendedPoint[] = [];
-    const power = clone(base());
+    const power = clone(point);
     for (let j = 0; j < blocks; j++) {
       arithmetic.toCached(step, power);
       points.push(...progression(power, MULTIPLES));
@@ -112,8 +116,17 @@ export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: numbe
       arithmetic.double(power, true);
     }
     arithmetic.storeEntries(table, points);
-    combTable = table;
     return table;
+  };
+  const comb = (): Int32Array => {
+    combTable ??= combOf(base());
+    return combTable;
+  };
+  /** p += digit·(block j of the comb). */
+  const addVartime = (p: ExtendedPoint, table: Int32Array, j: number, digit: number): void => {
+    if (digit === 0) return;
+    arithmetic.loadEntryVartime(entry, table, j * blockInts + (Math.abs(digit) - 1) * entryInts, digit < 0);
+    arithmetic.addAffine(p, entry, true);
   };
   const oddMultiples = (p: ExtendedPoint, count: number): ExtendedPoint[] => {
     const twice = clone(p);
@@ -152,6 +165,20 @@ export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: numbe
         return cached;
       });
       return { point: clone(point), odd };
+    },
+    combVartime: combOf,
+    multiplyDoubleCombVartime(p, u1, u2, q) {
+      const table = comb();
+      recodeSigned16(digits, u1);
+      recodeSigned16(pointDigits, u2);
+      arithmetic.setIdentity(p);
+      for (let part = spacing - 1; part >= 0; part--) {
+        for (let j = 0; j < blocks; j++) {
+          addVartime(p, table, j, digits[spacing * j + part]!);
+          addVartime(p, q, j, pointDigits[spacing * j + part]!);
+        }
+        if (part > 0) for (let i = 3; i >= 0; i--) arithmetic.double(p, i === 0);
+      }
     },
     multiplyDoubleVartime(p, u1, u2, q) {
       const table = baseOdd();

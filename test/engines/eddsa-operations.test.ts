@@ -110,6 +110,23 @@ describe.each(CURVES)('%s', (curve) => {
     );
   });
 
+  it('answers alike for a key that verifies again and again, and within its memory', () => {
+    // So many that their combs do not fit.
+    const many = Array.from({ length: curve === 'Ed25519' ? 130 : 75 }, (_, i) => {
+      const seed = new Uint8Array(engine.keyLength).fill(i);
+      const publicKey = engine.derivePublicKey(seed);
+      return { key: engine.decodePublicKey(publicKey)!, signature: engine.sign(seed, publicKey, seed), message: seed };
+    });
+    for (const { key, signature, message } of many) {
+      const wrong = signature.slice();
+      wrong[engine.keyLength] = wrong[engine.keyLength]! ^ 1;
+      for (let use = 0; use < 4; use++) {
+        expect(engine.verifyVartime(key, message, signature)).toBe(1);
+        expect(engine.verifyVartime(key, message, wrong)).toBe(0);
+      }
+    }
+  });
+
   it('leaves seed, public key and message as they were', () => {
     const seed = new Uint8Array(engine.keyLength).fill(7);
     const publicKey = engine.derivePublicKey(seed);

@@ -106,7 +106,10 @@ describe.each(CURVES)('%s', (name) => {
         const q = multipliers.prepareVartime(times(c));
         const out = arithmetic.createPoint();
         multipliers.multiplyDoubleVartime(out, little(a), little(b), q);
-        expect(encoded(out)).toBe(encoded(times((a + b * c) % order)));
+        const wanted = encoded(times((a + b * c) % order));
+        expect(encoded(out)).toBe(wanted);
+        multipliers.multiplyDoubleCombVartime(out, little(a), little(b), multipliers.combVartime(q.point));
+        expect(encoded(out)).toBe(wanted);
       }),
       RUNS,
     );
