@@ -3,6 +3,7 @@
 import * as order448 from '../fields/generated/curve448-order.generated.ts';
 import * as order25519 from '../fields/generated/curve25519-order.generated.ts';
 import { EDWARDS_CURVES, type EdwardsCurveName, type EdwardsCurveRow } from './edwards-curves.ts';
+import { ED25519_COMB_BASE64 } from './generated/ed25519-comb.generated.ts';
 import { type EdwardsMultipliers, edwardsMultipliers } from './multipliers/edwards-multipliers.ts';
 import type { EdwardsArithmetic } from './points/edwards.ts';
 import { type EdwardsScalars, edwardsScalars } from './points/edwards-scalars.ts';
@@ -24,7 +25,7 @@ function build(name: EdwardsCurveName): EdwardsEngine {
     case 'Ed25519': {
       const arithmetic = edwards25519();
       const scalars = edwardsScalars(order25519, curve.order);
-      return { curve, arithmetic, scalars, multipliers: edwardsMultipliers(arithmetic, 2) };
+      return { curve, arithmetic, scalars, multipliers: edwardsMultipliers(arithmetic, 2, ED25519_COMB_BASE64) };
     }
     case 'Ed448': {
       const arithmetic = edwards448();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { bytesFromHex, SECP256R1 } from '../curves.ts';
 import { combTable, encodeComb } from '../multipliers/p256-comb-table.ts';
 import { KERNEL_COPIES, kernelCopy } from './copies.ts';
+import { edwardsComb } from './edwards-comb.ts';
 import { knownPoints } from './known-points.ts';
 
 function p256Comb(): string {
@@ -24,6 +25,7 @@ export function generateAll(): Map<string, string> {
   const files = new Map([
     ['p256-comb.generated.ts', p256Comb()],
     ['known-points.generated.ts', knownPoints()],
+    ['ed25519-comb.generated.ts', edwardsComb()],
   ]);
   for (const copy of KERNEL_COPIES) files.set(`${copy.curve}-kernel.generated.ts`, kernelCopy(copy));
   return files;

@@ -4,6 +4,7 @@
 // The formulas are complete, so no order of additions needs an argument why it meets no exceptional case.
 
 import type { CachedPoint, EdwardsArithmetic, ExtendedPoint } from '../points/edwards.ts';
+import { unpackTable } from './packed-table.ts';
 
 /** Multiples 1 … 8 per block: digits at radix 16 lie in [−8, 7]. */
 const MULTIPLES = 8;
@@ -68,9 +69,13 @@ export function recodeNafLittleEndianVartime(naf: Int16Array, k: Uint8Array, wid
 
 /**
  * `spacing` blocks share a comb block: block j holds the multiples of 16^(spacing·j)·B, so that the table shrinks by
- * that factor for 4·(spacing − 1) doublings.
+ * that factor for 4·(spacing − 1) doublings. `packedComb` is the comb of the base point where it need not be computed.
  */
-export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: number): EdwardsMultipliers {
+export function edwardsMultipliers(
+  arithmetic: EdwardsArithmetic,
+  spacing: number,
+  packedComb?: string,
+): EdwardsMultipliers {
   const { entryInts, orderBits } = arithmetic;
   // One bit more than the order, so that the last digit takes the carry.
   const digitCount = spacing * Math.ceil((orderBits + 1) / (4 * spacing));
@@ -119,7 +124,7 @@ export function edwardsMultipliers(arithmetic: EdwardsArithmetic, spacing: numbe
     return table;
   };
   const comb = (): Int32Array => {
-    combTable ??= combOf(base());
+    combTable ??= packedComb === undefined ? combOf(base()) : unpackTable(packedComb);
     return combTable;
   };
   /** p += digit·(block j of the comb). */

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EdwardsCurveName } from '../../engines/edwards-curves.ts';
 import { edwardsEngine } from '../../engines/edwards-engine.ts';
+import { ED25519_COMB_BASE64 } from '../../engines/generated/ed25519-comb.generated.ts';
 import { recodeNafLittleEndianVartime, recodeSigned16 } from '../../engines/multipliers/edwards-multipliers.ts';
+import { packTable, unpackTable } from '../../engines/multipliers/packed-table.ts';
 import type { ExtendedPoint } from '../../engines/points/edwards.ts';
 import { bytes, hex } from './edwards-support.ts';
 
@@ -170,5 +172,25 @@ describe.each(CURVES)('%s', (name) => {
         expect(naf.reduceRight((sum, digit) => 2n * sum + BigInt(digit), 0n)).toBe(k);
       }),
     );
+  });
+});
+
+describe('the comb of Ed25519', () => {
+  const { arithmetic, multipliers } = edwardsEngine('Ed25519');
+  const base = arithmetic.createPoint();
+  arithmetic.decodeVartime(base, arithmetic.base, false);
+
+  it('in the source is what its generator computes', () => {
+    const computed = multipliers.combVartime(base);
+    expect(packTable(computed)).toBe(ED25519_COMB_BASE64);
+    expect(unpackTable(ED25519_COMB_BASE64)).toEqual(computed);
+  });
+
+  it('is not packed where a limb would not fit', () => {
+    expect(unpackTable(packTable(Int32Array.of(-(2 ** 23), 2 ** 23 - 1, 0)))).toEqual(
+      Int32Array.of(-(2 ** 23), 2 ** 23 - 1, 0),
+    );
+    expect(() => packTable(Int32Array.of(2 ** 23))).toThrow(RangeError);
+    expect(() => packTable(Int32Array.of(-(2 ** 23) - 1))).toThrow(RangeError);
   });
 });
