@@ -80,6 +80,7 @@ describe('ECDSA of OpenSSL', () => {
         const signature = once.signOnce(privateKey, whole, {});
         for (const chunk of chunks) verifier.update(chunk);
         expect(verifier.verify(signature)).toBe(true);
+        verifier.update(whole);
         verifier.update(Uint8Array.of(1));
         expect(verifier.verify(signature)).toBe(false);
       }),
