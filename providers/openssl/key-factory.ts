@@ -1,6 +1,6 @@
 // Keys from every form and back. Encodings are read and checked here before OpenSSL sees any part of them.
 
-import { encodePrivateJwk, encodePublicJwk } from '../../spi/encoding/jwk.ts';
+import { encodePrivateJwk, encodePublicJwk, isPrivateJwk } from '../../spi/encoding/jwk.ts';
 import type { PrivateKeyData, PublicKeyData } from '../../spi/encoding/key-data.ts';
 import { encodePem } from '../../spi/encoding/pem.ts';
 import { PEM_LABELS } from '../../spi/encoding/pem-keys.ts';
@@ -37,11 +37,23 @@ export class OpenSslKeyFactory implements KeyFactorySpi {
   }
 
   generatePublic(spec: KeySpec): PublicKey {
+    if (isPrivateSpec(spec)) return this.#publicOf(spec);
     const data = readPublicSpec(spec);
     this.#assertServed(data);
     return data.algorithm === 'EC'
       ? importEcPublic(ecRow(data.curve), data.point)
       : importOkpPublic(okpRow(data.curve), data.publicKey);
+  }
+
+  /** The public key that belongs to a private one. */
+  #publicOf(spec: KeySpec): PublicKey {
+    const secret = this.generatePrivate(spec) as OpenSslPrivateKey;
+    try {
+      const spki = nodeCrypto().createPublicKey(secret.handle).export({ type: 'spki', format: 'der' });
+      return this.generatePublic(new X509EncodedKeySpec(spki));
+    } finally {
+      secret.destroy();
+    }
   }
 
   generatePrivate(spec: KeySpec): PrivateKey {
@@ -97,6 +109,13 @@ export class OpenSslKeyFactory implements KeyFactorySpi {
       throw new InvalidKeySpecError(`The KeyFactory ${this.#algorithm} does not take a key on ${curve}.`);
     }
   }
+}
+
+function isPrivateSpec(spec: KeySpec): boolean {
+  if (spec instanceof JwkKeySpec) return isPrivateJwk(spec.jwk);
+  // Text with both keys means the private one, as it does everywhere.
+  if (spec instanceof PemKeySpec) return spec.pem.includes('PRIVATE KEY-----');
+  return [PKCS8EncodedKeySpec, Sec1EncodedKeySpec, ECPrivateKeySpec].some((Kind) => spec instanceof Kind);
 }
 
 function ecRow(name: string) {
