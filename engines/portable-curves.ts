@@ -1,50 +1,30 @@
 // The portable parts of every curve: coordinate fields, scalars and fast multipliers, each built at its first use and
 // shared by the process. Nothing in them depends on a context.
 
-import type { Field } from '../fields/field.ts';
-import * as P384 from '../fields/generated/p384.generated.ts';
-import * as P521 from '../fields/generated/p521.generated.ts';
-import * as SECP256K1 from '../fields/generated/secp256k1.generated.ts';
+import type { Element, Field } from '../fields/field.ts';
 import { P256_POLYNOMIAL } from '../fields/portable/p256-polynomial.ts';
 import { bytesFromHex } from './curves.ts';
 import type { CurveRow, ScalarOperations } from './ec-operations.ts';
-import { jacobianKernel as secp256k1Kernel } from './generated/secp256k1-kernel.generated.ts';
-import { jacobianKernel as secp384r1Kernel } from './generated/secp384r1-kernel.generated.ts';
-import { jacobianKernel as secp521r1Kernel } from './generated/secp521r1-kernel.generated.ts';
+import { FIELD as SECP256K1, jacobianKernel as secp256k1Kernel } from './generated/secp256k1-kernel.generated.ts';
+import { FIELD as P384, jacobianKernel as secp384r1Kernel } from './generated/secp384r1-kernel.generated.ts';
+import { FIELD as P521, jacobianKernel as secp521r1Kernel } from './generated/secp521r1-kernel.generated.ts';
 import { jacobianKernel } from './multipliers/jacobian-kernel.ts';
 import type { JacobianMultipliers } from './multipliers/jacobian-tables.ts';
+import { type HotField, LimbCodec, wholeField } from './multipliers/limb-codec.ts';
 import { RuntimeField } from './multipliers/runtime-field.ts';
 import { montgomeryScalars } from './points/montgomery-scalars.ts';
 import { P256_SCALARS } from './points/p256-scalars.ts';
 
 interface GeneratedCurve {
-  readonly domain: string;
-  readonly representation: string;
-  /** A plain object of the module's functions, so that all such fields look alike to a caller. */
-  field(): Field<string>;
-  kernel(curve: CurveRow): JacobianMultipliers;
+  readonly field: HotField<Element<string>>;
+  kernel(curve: CurveRow, codec: LimbCodec): JacobianMultipliers;
 }
 
 /** Curves whose field is generated; all others have the modulus in memory. */
 export const GENERATED_CURVES: Readonly<Record<string, GeneratedCurve>> = {
-  secp384r1: {
-    domain: P384.domain,
-    representation: P384.representation,
-    field: () => ({ ...P384 }) as Field<string>,
-    kernel: secp384r1Kernel,
-  },
-  secp521r1: {
-    domain: P521.domain,
-    representation: P521.representation,
-    field: () => ({ ...P521 }) as Field<string>,
-    kernel: secp521r1Kernel,
-  },
-  secp256k1: {
-    domain: SECP256K1.domain,
-    representation: SECP256K1.representation,
-    field: () => ({ ...SECP256K1 }) as Field<string>,
-    kernel: secp256k1Kernel,
-  },
+  secp384r1: { field: P384 as HotField<Element<string>>, kernel: secp384r1Kernel },
+  secp521r1: { field: P521 as HotField<Element<string>>, kernel: secp521r1Kernel },
+  secp256k1: { field: SECP256K1 as HotField<Element<string>>, kernel: secp256k1Kernel },
 };
 
 function cached<T>(build: (curve: CurveRow) => T): (curve: CurveRow) => T {
@@ -68,7 +48,10 @@ export function runtimeDomain(name: string): string {
 export const runtimeField = cached((curve) => new RuntimeField(runtimeDomain(curve.name), bytesFromHex(curve.p)));
 
 /** The generated coordinate field, where there is one. */
-export const generatedField = cached((curve) => GENERATED_CURVES[curve.name]?.field());
+export const generatedField = cached((curve) => {
+  const hot = GENERATED_CURVES[curve.name]?.field;
+  return hot === undefined ? undefined : wholeField(hot, new LimbCodec(runtimeField(curve), hot));
+});
 
 /** An independent field for the oracle: never the one that fast multipliers work on, where there are two. */
 export function oracleField(curve: CurveRow): Field<string> {
@@ -82,5 +65,7 @@ export const scalarsOf: (curve: CurveRow) => ScalarOperations = cached((curve) =
 /** Comb and windows in Jacobian coordinates, for every curve but secp256r1, which has its own. */
 export const jacobianMultipliers: (curve: CurveRow) => JacobianMultipliers = cached((curve) => {
   const generated = GENERATED_CURVES[curve.name];
-  return generated === undefined ? jacobianKernel(curve, runtimeField(curve)) : generated.kernel(curve);
+  const field = runtimeField(curve);
+  if (generated === undefined) return jacobianKernel(curve, new LimbCodec(field, field), field);
+  return generated.kernel(curve, new LimbCodec(field, generated.field));
 });

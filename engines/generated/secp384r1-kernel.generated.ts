@@ -4,31 +4,23 @@ import { bytesFromHex } from '../curves.ts';
 import type { CurveRow, PrecomputedPoint } from '../ec-operations.ts';
 import { recodeNafVartime, recodeSignedOdd } from '../multipliers/digits.ts';
 import { combStride, type JacobianMultipliers, type JacobianPoint, scanEntry } from '../multipliers/jacobian-tables.ts';
+import type { LimbCodec } from '../multipliers/limb-codec.ts';
 import {
-  add as fieldAdd,
   addLazy as fieldAddLazy,
   byteLength as fieldByteLength,
   carry as fieldCarry,
-  copy as fieldCopy,
   create as fieldCreate,
-  equals as fieldEquals,
-  fromBytes as fieldFromBytes,
+  domain as fieldDomain,
   invert as fieldInvert,
   invertVartime as fieldInvertVartime,
-  isZero as fieldIsZero,
   limbCount as fieldLimbCount,
+  limbWidth as fieldLimbWidth,
   mul as fieldMul,
-  mulSmall as fieldMulSmall,
-  neg as fieldNeg,
-  one as fieldOne,
   productTerms as fieldProductTerms,
-  select as fieldSelect,
+  representation as fieldRepresentation,
   square as fieldSquare,
   squareTerms as fieldSquareTerms,
-  sub as fieldSub,
   subLazy as fieldSubLazy,
-  toBytes as fieldToBytes,
-  zero as fieldZero,
 } from '../../fields/generated/p384.generated.ts';
 
 type E = ReturnType<typeof fieldCreate>;
@@ -38,7 +30,7 @@ const NAF_WIDTH = 5;
 const NAF_ODD = 8;
 
 /** Comb, window and joint multiplication for a curve of prime order. */
-export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
+export function jacobianKernel(curve: CurveRow, codec: LimbCodec): JacobianMultipliers {
   const LIMBS = fieldLimbCount;
   const BYTES = fieldByteLength;
   /** No room for products of sums of three. */
@@ -53,6 +45,9 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   const minusThree = curve.kindOfA === 'minus-three';
   const zero = curve.kindOfA === 'zero';
 
+  const copy = (out: E, from: E): void => {
+    for (let l = 0; l < LIMBS; l++) out[l] = from[l]!;
+  };
   const createPoint = (): JacobianPoint<E> => ({ x: fieldCreate(), y: fieldCreate(), z: fieldCreate() });
   const t0 = fieldCreate();
   const t1 = fieldCreate();
@@ -66,9 +61,11 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   const scratch = [t0, t1, t2, t3, t4, t5, X3, Y3, Z3];
   const a = fieldCreate();
   const b3 = fieldCreate();
-  fieldFromBytes(a, bytesFromHex(curve.a), 0);
-  fieldFromBytes(b3, bytesFromHex(curve.b), 0);
-  fieldMulSmall(b3, b3, 3);
+  codec.fromBytes(a, bytesFromHex(curve.a), 0);
+  codec.fromBytes(b3, bytesFromHex(curve.b), 0);
+  fieldAddLazy(t0, b3, b3);
+  fieldAddLazy(b3, t0, b3);
+  fieldCarry(b3, b3);
   const accumulator = createPoint();
   const slow = createPoint();
   const x = fieldCreate();
@@ -149,9 +146,9 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     if (TIGHT) fieldCarry(p.y, p.y);
   };
   const setAffine = (p: JacobianPoint<E>, x2: E, y2: E): void => {
-    fieldCopy(p.x, x2);
-    fieldCopy(p.y, y2);
-    fieldOne(p.z);
+    copy(p.x, x2);
+    copy(p.y, y2);
+    codec.one(p.z);
   };
   /** (ex, ey) = the affine form of p for i = 1/Z. */
   const applyInverse = (ex: E, ey: E, p: JacobianPoint<E>, i: E): void => {
@@ -177,7 +174,12 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     fieldCarry(p.y, p.y);
   };
   const sum = (out: E, u: E, v: E): void => {
-    fieldAdd(out, u, v);
+    fieldAddLazy(out, u, v);
+    fieldCarry(out, out);
+  };
+  const difference = (out: E, u: E, v: E): void => {
+    fieldSubLazy(out, u, v);
+    fieldCarry(out, out);
   };
   /** p = p + q in homogeneous coordinates, any operands: Renes, Costello, Batina 2016, algorithm 1, for any a. */
   const addComplete = (p: JacobianPoint<E>, X2: E, Y2: E, Z2: E): void => {
@@ -188,21 +190,21 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     sum(t4, X2, Y2); // 5
     fieldMul(t3, t3, t4); // 6
     sum(t4, t0, t1); // 7
-    fieldSub(t3, t3, t4); // 8
+    difference(t3, t3, t4); // 8
     sum(t4, p.x, p.z); // 9
     sum(t5, X2, Z2); // 10
     fieldMul(t4, t4, t5); // 11
     sum(t5, t0, t2); // 12
-    fieldSub(t4, t4, t5); // 13
+    difference(t4, t4, t5); // 13
     sum(t5, p.y, p.z); // 14
     sum(X3, Y2, Z2); // 15
     fieldMul(t5, t5, X3); // 16
     sum(X3, t1, t2); // 17
-    fieldSub(t5, t5, X3); // 18
+    difference(t5, t5, X3); // 18
     fieldMul(Z3, a, t4); // 19
     fieldMul(X3, b3, t2); // 20
     sum(Z3, X3, Z3); // 21
-    fieldSub(X3, t1, Z3); // 22
+    difference(X3, t1, Z3); // 22
     sum(Z3, t1, Z3); // 23
     fieldMul(Y3, X3, Z3); // 24
     sum(t1, t0, t0); // 25
@@ -210,20 +212,20 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     fieldMul(t2, a, t2); // 27
     fieldMul(t4, b3, t4); // 28
     sum(t1, t1, t2); // 29
-    fieldSub(t2, t0, t2); // 30
+    difference(t2, t0, t2); // 30
     fieldMul(t2, a, t2); // 31
     sum(t4, t4, t2); // 32
     fieldMul(t0, t1, t4); // 33
     sum(Y3, Y3, t0); // 34
     fieldMul(t0, t5, t4); // 35
     fieldMul(X3, t3, X3); // 36
-    fieldSub(X3, X3, t0); // 37
+    difference(X3, X3, t0); // 37
     fieldMul(t0, t3, t1); // 38
     fieldMul(Z3, t5, Z3); // 39
     sum(Z3, Z3, t0); // 40
-    fieldCopy(p.x, X3);
-    fieldCopy(p.y, Y3);
-    fieldCopy(p.z, Z3);
+    copy(p.x, X3);
+    copy(p.y, Y3);
+    copy(p.z, Z3);
   };
 
   /**
@@ -249,14 +251,14 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     for (let i = 1; i < total; i++) {
       const p = multiples[i]!;
       const before = multiples[i - 1]!;
-      fieldCopy(p.x, before.x);
+      copy(p.x, before.x);
       fieldCarry(p.y, before.y);
-      fieldCopy(p.z, before.z);
+      copy(p.z, before.z);
       if (i < count) addAffine(p, dx, dy);
       else addAffine(p, ax, ay);
     }
     // Montgomery's trick: products[i] = Z₀…Zᵢ.
-    fieldCopy(products[0]!, first.z);
+    copy(products[0]!, first.z);
     for (let i = 1; i < total; i++) fieldMul(products[i]!, products[i - 1]!, multiples[i]!.z);
     invert(inverse, products[total - 1]!, vartime);
     for (let i = total - 1; i >= 0; i--) {
@@ -264,7 +266,7 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
       if (i > 0) {
         fieldMul(products[i]!, inverse, products[i - 1]!);
         fieldMul(inverse, inverse, p.z);
-      } else fieldCopy(products[0]!, inverse);
+      } else copy(products[0]!, inverse);
       if (i < count) {
         applyInverse(x, y, p, products[i]!);
         for (let l = 0; l < LIMBS; l++) {
@@ -294,8 +296,8 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   /** Block j holds the odd multiples of 32^(stride·j)·P. */
   const combTable = (point: Uint8Array): Int32Array => {
     const table = new Int32Array(BLOCKS * ROWS);
-    fieldFromBytes(px, point, 0);
-    fieldFromBytes(py, point, BYTES);
+    codec.fromBytes(px, point, 0);
+    codec.fromBytes(py, point, BYTES);
     for (let j = 0; j < BLOCKS; j++) {
       storeOddMultiples(table, j * ROWS, ODD, px, py, true, true);
       // (nx, ny) is 32·P.
@@ -319,21 +321,21 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   };
   /** out = the affine form of homogeneous p; 0 and zero bytes for infinity. */
   const asAffine = (out: Uint8Array, p: JacobianPoint<E>, vartime: boolean): number => {
-    const finite = fieldIsZero(p.z) ^ 1;
+    const finite = codec.isZero(p.z) ^ 1;
     invert(t0, p.z, vartime);
     fieldMul(X3, p.x, t0);
     fieldMul(Y3, p.y, t0);
-    fieldToBytes(out, 0, X3);
-    fieldToBytes(out, BYTES, Y3);
+    codec.toBytes(out, 0, X3);
+    codec.toBytes(out, BYTES, Y3);
     return finite;
   };
   /** The last addition, complete; then the sign, the affine form, and zero bytes for a scalar of 0. */
   const finish = (out: Uint8Array, flags: number): number => {
     toHomogeneous(accumulator);
-    fieldOne(nx);
+    codec.one(nx);
     addComplete(accumulator, x, y, nx);
-    fieldNeg(t0, accumulator.y);
-    fieldSelect(accumulator.y, accumulator.y, t0, flags & 1);
+    const sign = 1 - 2 * (flags & 1);
+    for (let l = 0; l < LIMBS; l++) accumulator.y[l] = sign * accumulator.y[l]!;
     asAffine(out, accumulator, false);
     const finite = (flags >> 1) ^ 1;
     for (let i = 0; i < out.length; i++) out[i] = out[i]! & -finite;
@@ -363,8 +365,8 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   };
   const multiply = (out: Uint8Array, point: Uint8Array, k: Uint8Array): number => {
     const flags = recodeSignedOdd(digits, k, ORDER);
-    fieldFromBytes(px, point, 0);
-    fieldFromBytes(py, point, BYTES);
+    codec.fromBytes(px, point, 0);
+    codec.fromBytes(py, point, BYTES);
     storeOddMultiples(windowTable, 0, ODD, px, py, false, false);
     select(windowTable, 0, digits[TOP]!);
     setAffine(accumulator, x, y);
@@ -413,8 +415,8 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
       empty = addHalfVartime(comb, pointDigits, pointFlags, 0, empty);
       return addHalfVartime(table, digits, flags, 0, empty);
     }
-    fieldFromBytes(px, q, 0);
-    fieldFromBytes(py, q, BYTES);
+    codec.fromBytes(px, q, 0);
+    codec.fromBytes(py, q, BYTES);
     storeOddMultiples(nafTable, 0, NAF_ODD, px, py, false, true);
     const length = recodeNafVartime(naf, u2, NAF_WIDTH);
     for (let i = Math.max(length - 1, 5); i >= 0; i--) {
@@ -438,19 +440,19 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
       { scalar: u1, point: bytesFromHex(curve.gx + curve.gy) },
       { scalar: u2, point: q },
     ];
-    fieldOne(nx);
-    fieldZero(accumulator.x);
-    fieldOne(accumulator.y);
-    fieldZero(accumulator.z);
+    codec.one(nx);
+    accumulator.x.fill(0);
+    codec.one(accumulator.y);
+    accumulator.z.fill(0);
     for (let i = 0; i < 8 * ORDER.length; i++) {
-      fieldCopy(slow.x, accumulator.x);
-      fieldCopy(slow.y, accumulator.y);
-      fieldCopy(slow.z, accumulator.z);
+      copy(slow.x, accumulator.x);
+      copy(slow.y, accumulator.y);
+      copy(slow.z, accumulator.z);
       addComplete(accumulator, slow.x, slow.y, slow.z);
       for (const { scalar, point } of terms) {
         if (((scalar[i >> 3]! >> (~i & 7)) & 1) === 0) continue;
-        fieldFromBytes(px, point, 0);
-        fieldFromBytes(py, point, BYTES);
+        codec.fromBytes(px, point, 0);
+        codec.fromBytes(py, point, BYTES);
         addComplete(accumulator, px, py, nx);
       }
     }
@@ -464,7 +466,7 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
   ): number => {
     out.fill(0);
     if (accumulateVartime(u1, u2, q, comb)) return 0;
-    if (fieldIsZero(accumulator.z) === 1) accumulateSlowlyVartime(u1, u2, q);
+    if (codec.isZero(accumulator.z) === 1) accumulateSlowlyVartime(u1, u2, q);
     else toHomogeneous(accumulator);
     return asAffine(out, accumulator, true);
   };
@@ -477,15 +479,16 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     wanted: readonly Uint8Array[],
   ): number => {
     if (accumulateVartime(u1, u2, q, comb)) return 0;
-    if (fieldIsZero(accumulator.z) === 1) {
+    if (codec.isZero(accumulator.z) === 1) {
       accumulateSlowlyVartime(u1, u2, q);
-      if (fieldIsZero(accumulator.z) === 1) return 0;
-      fieldCopy(t1, accumulator.z);
+      if (codec.isZero(accumulator.z) === 1) return 0;
+      copy(t1, accumulator.z);
     } else fieldSquare(t1, accumulator.z);
     for (const r of wanted) {
-      fieldFromBytes(x, r, 0);
+      codec.fromBytes(x, r, 0);
       fieldMul(x, x, t1);
-      if (fieldEquals(x, accumulator.x) === 1) return 1;
+      difference(x, x, accumulator.x);
+      if (codec.isZero(x) === 1) return 1;
     }
     return 0;
   };
@@ -516,3 +519,22 @@ export function jacobianKernel(curve: CurveRow): JacobianMultipliers {
     },
   };
 }
+
+/** The functions that the kernel uses, as an object. */
+export const FIELD = {
+  addLazy: fieldAddLazy,
+  byteLength: fieldByteLength,
+  carry: fieldCarry,
+  create: fieldCreate,
+  domain: fieldDomain,
+  invert: fieldInvert,
+  invertVartime: fieldInvertVartime,
+  limbCount: fieldLimbCount,
+  limbWidth: fieldLimbWidth,
+  mul: fieldMul,
+  productTerms: fieldProductTerms,
+  representation: fieldRepresentation,
+  square: fieldSquare,
+  squareTerms: fieldSquareTerms,
+  subLazy: fieldSubLazy,
+} as const;

@@ -54,7 +54,7 @@ const SECP256R1_CANDIDATES: readonly Candidate[] = [
 /** The fast multipliers of any other curve, and its fields. */
 function jacobianCandidates(name: string): Candidate[] {
   const common = { for: [name], requires: [] };
-  const generated = GENERATED_CURVES[name];
+  const generated = GENERATED_CURVES[name]?.field;
   const domain = generated?.domain ?? runtimeDomain(name);
   const fast = { ...common, kind: 'multiplier' as const, rank: 20, field: domain };
   const fields: Candidate[] = [

@@ -4,7 +4,7 @@
 // stands. For the curves with a generated field, engines/kernels/generate.ts writes a copy that imports the functions of
 // that field, engines/generated/…-kernel.generated.ts: closures of one factory share their type feedback, and products
 // of several fields in one place would make every call there megamorphic. What the copies need: the field is only
-// mentioned as `field.member`, and the lines marked "copies:" stay as they are.
+// mentioned as `field.member`, the codec does what need not be fast, and the lines marked "copies:" stay as they are.
 //
 // Formulas: Bernstein and Lange, Explicit-Formulas Database, dbl-2001-b (a = −3), the same with 3X² + aZ⁴ for other a,
 // madd (Cohen, Miyaji, Ono 1998). Terms of lazy sums are given in parentheses where they are not 1; a coordinate has X 1,
@@ -29,6 +29,7 @@ import { bytesFromHex } from '../curves.ts';
 import type { CurveRow, PrecomputedPoint } from '../ec-operations.ts';
 import { recodeNafVartime, recodeSignedOdd } from './digits.ts';
 import { combStride, type JacobianMultipliers, type JacobianPoint, scanEntry } from './jacobian-tables.ts';
+import type { LimbCodec } from './limb-codec.ts';
 import type { RuntimeField } from './runtime-field.ts'; // copies: imports of the field
 
 type E = Element<string>; // copies: the field's own elements
@@ -38,7 +39,7 @@ const NAF_WIDTH = 5;
 const NAF_ODD = 8;
 
 /** Comb, window and joint multiplication for a curve of prime order. */
-export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMultipliers {
+export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: RuntimeField): JacobianMultipliers {
   const LIMBS = field.limbCount;
   const BYTES = field.byteLength;
   /** No room for products of sums of three. */
@@ -53,6 +54,9 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   const minusThree = curve.kindOfA === 'minus-three';
   const zero = curve.kindOfA === 'zero';
 
+  const copy = (out: E, from: E): void => {
+    for (let l = 0; l < LIMBS; l++) out[l] = from[l]!;
+  };
   const createPoint = (): JacobianPoint<E> => ({ x: field.create(), y: field.create(), z: field.create() });
   const t0 = field.create();
   const t1 = field.create();
@@ -66,9 +70,11 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   const scratch = [t0, t1, t2, t3, t4, t5, X3, Y3, Z3];
   const a = field.create();
   const b3 = field.create();
-  field.fromBytes(a, bytesFromHex(curve.a), 0);
-  field.fromBytes(b3, bytesFromHex(curve.b), 0);
-  field.mulSmall(b3, b3, 3);
+  codec.fromBytes(a, bytesFromHex(curve.a), 0);
+  codec.fromBytes(b3, bytesFromHex(curve.b), 0);
+  field.addLazy(t0, b3, b3);
+  field.addLazy(b3, t0, b3);
+  field.carry(b3, b3);
   const accumulator = createPoint();
   const slow = createPoint();
   const x = field.create();
@@ -149,9 +155,9 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     if (TIGHT) field.carry(p.y, p.y);
   };
   const setAffine = (p: JacobianPoint<E>, x2: E, y2: E): void => {
-    field.copy(p.x, x2);
-    field.copy(p.y, y2);
-    field.one(p.z);
+    copy(p.x, x2);
+    copy(p.y, y2);
+    codec.one(p.z);
   };
   /** (ex, ey) = the affine form of p for i = 1/Z. */
   const applyInverse = (ex: E, ey: E, p: JacobianPoint<E>, i: E): void => {
@@ -177,7 +183,12 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     field.carry(p.y, p.y);
   };
   const sum = (out: E, u: E, v: E): void => {
-    field.add(out, u, v);
+    field.addLazy(out, u, v);
+    field.carry(out, out);
+  };
+  const difference = (out: E, u: E, v: E): void => {
+    field.subLazy(out, u, v);
+    field.carry(out, out);
   };
   /** p = p + q in homogeneous coordinates, any operands: Renes, Costello, Batina 2016, algorithm 1, for any a. */
   const addComplete = (p: JacobianPoint<E>, X2: E, Y2: E, Z2: E): void => {
@@ -188,21 +199,21 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     sum(t4, X2, Y2); // 5
     field.mul(t3, t3, t4); // 6
     sum(t4, t0, t1); // 7
-    field.sub(t3, t3, t4); // 8
+    difference(t3, t3, t4); // 8
     sum(t4, p.x, p.z); // 9
     sum(t5, X2, Z2); // 10
     field.mul(t4, t4, t5); // 11
     sum(t5, t0, t2); // 12
-    field.sub(t4, t4, t5); // 13
+    difference(t4, t4, t5); // 13
     sum(t5, p.y, p.z); // 14
     sum(X3, Y2, Z2); // 15
     field.mul(t5, t5, X3); // 16
     sum(X3, t1, t2); // 17
-    field.sub(t5, t5, X3); // 18
+    difference(t5, t5, X3); // 18
     field.mul(Z3, a, t4); // 19
     field.mul(X3, b3, t2); // 20
     sum(Z3, X3, Z3); // 21
-    field.sub(X3, t1, Z3); // 22
+    difference(X3, t1, Z3); // 22
     sum(Z3, t1, Z3); // 23
     field.mul(Y3, X3, Z3); // 24
     sum(t1, t0, t0); // 25
@@ -210,20 +221,20 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     field.mul(t2, a, t2); // 27
     field.mul(t4, b3, t4); // 28
     sum(t1, t1, t2); // 29
-    field.sub(t2, t0, t2); // 30
+    difference(t2, t0, t2); // 30
     field.mul(t2, a, t2); // 31
     sum(t4, t4, t2); // 32
     field.mul(t0, t1, t4); // 33
     sum(Y3, Y3, t0); // 34
     field.mul(t0, t5, t4); // 35
     field.mul(X3, t3, X3); // 36
-    field.sub(X3, X3, t0); // 37
+    difference(X3, X3, t0); // 37
     field.mul(t0, t3, t1); // 38
     field.mul(Z3, t5, Z3); // 39
     sum(Z3, Z3, t0); // 40
-    field.copy(p.x, X3);
-    field.copy(p.y, Y3);
-    field.copy(p.z, Z3);
+    copy(p.x, X3);
+    copy(p.y, Y3);
+    copy(p.z, Z3);
   };
 
   /**
@@ -249,14 +260,14 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     for (let i = 1; i < total; i++) {
       const p = multiples[i]!;
       const before = multiples[i - 1]!;
-      field.copy(p.x, before.x);
+      copy(p.x, before.x);
       field.carry(p.y, before.y);
-      field.copy(p.z, before.z);
+      copy(p.z, before.z);
       if (i < count) addAffine(p, dx, dy);
       else addAffine(p, ax, ay);
     }
     // Montgomery's trick: products[i] = Z₀…Zᵢ.
-    field.copy(products[0]!, first.z);
+    copy(products[0]!, first.z);
     for (let i = 1; i < total; i++) field.mul(products[i]!, products[i - 1]!, multiples[i]!.z);
     invert(inverse, products[total - 1]!, vartime);
     for (let i = total - 1; i >= 0; i--) {
@@ -264,7 +275,7 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
       if (i > 0) {
         field.mul(products[i]!, inverse, products[i - 1]!);
         field.mul(inverse, inverse, p.z);
-      } else field.copy(products[0]!, inverse);
+      } else copy(products[0]!, inverse);
       if (i < count) {
         applyInverse(x, y, p, products[i]!);
         for (let l = 0; l < LIMBS; l++) {
@@ -294,8 +305,8 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   /** Block j holds the odd multiples of 32^(stride·j)·P. */
   const combTable = (point: Uint8Array): Int32Array => {
     const table = new Int32Array(BLOCKS * ROWS);
-    field.fromBytes(px, point, 0);
-    field.fromBytes(py, point, BYTES);
+    codec.fromBytes(px, point, 0);
+    codec.fromBytes(py, point, BYTES);
     for (let j = 0; j < BLOCKS; j++) {
       storeOddMultiples(table, j * ROWS, ODD, px, py, true, true);
       // (nx, ny) is 32·P.
@@ -319,21 +330,21 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   };
   /** out = the affine form of homogeneous p; 0 and zero bytes for infinity. */
   const asAffine = (out: Uint8Array, p: JacobianPoint<E>, vartime: boolean): number => {
-    const finite = field.isZero(p.z) ^ 1;
+    const finite = codec.isZero(p.z) ^ 1;
     invert(t0, p.z, vartime);
     field.mul(X3, p.x, t0);
     field.mul(Y3, p.y, t0);
-    field.toBytes(out, 0, X3);
-    field.toBytes(out, BYTES, Y3);
+    codec.toBytes(out, 0, X3);
+    codec.toBytes(out, BYTES, Y3);
     return finite;
   };
   /** The last addition, complete; then the sign, the affine form, and zero bytes for a scalar of 0. */
   const finish = (out: Uint8Array, flags: number): number => {
     toHomogeneous(accumulator);
-    field.one(nx);
+    codec.one(nx);
     addComplete(accumulator, x, y, nx);
-    field.neg(t0, accumulator.y);
-    field.select(accumulator.y, accumulator.y, t0, flags & 1);
+    const sign = 1 - 2 * (flags & 1);
+    for (let l = 0; l < LIMBS; l++) accumulator.y[l] = sign * accumulator.y[l]!;
     asAffine(out, accumulator, false);
     const finite = (flags >> 1) ^ 1;
     for (let i = 0; i < out.length; i++) out[i] = out[i]! & -finite;
@@ -363,8 +374,8 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   };
   const multiply = (out: Uint8Array, point: Uint8Array, k: Uint8Array): number => {
     const flags = recodeSignedOdd(digits, k, ORDER);
-    field.fromBytes(px, point, 0);
-    field.fromBytes(py, point, BYTES);
+    codec.fromBytes(px, point, 0);
+    codec.fromBytes(py, point, BYTES);
     storeOddMultiples(windowTable, 0, ODD, px, py, false, false);
     select(windowTable, 0, digits[TOP]!);
     setAffine(accumulator, x, y);
@@ -413,8 +424,8 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
       empty = addHalfVartime(comb, pointDigits, pointFlags, 0, empty);
       return addHalfVartime(table, digits, flags, 0, empty);
     }
-    field.fromBytes(px, q, 0);
-    field.fromBytes(py, q, BYTES);
+    codec.fromBytes(px, q, 0);
+    codec.fromBytes(py, q, BYTES);
     storeOddMultiples(nafTable, 0, NAF_ODD, px, py, false, true);
     const length = recodeNafVartime(naf, u2, NAF_WIDTH);
     for (let i = Math.max(length - 1, 5); i >= 0; i--) {
@@ -438,19 +449,19 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
       { scalar: u1, point: bytesFromHex(curve.gx + curve.gy) },
       { scalar: u2, point: q },
     ];
-    field.one(nx);
-    field.zero(accumulator.x);
-    field.one(accumulator.y);
-    field.zero(accumulator.z);
+    codec.one(nx);
+    accumulator.x.fill(0);
+    codec.one(accumulator.y);
+    accumulator.z.fill(0);
     for (let i = 0; i < 8 * ORDER.length; i++) {
-      field.copy(slow.x, accumulator.x);
-      field.copy(slow.y, accumulator.y);
-      field.copy(slow.z, accumulator.z);
+      copy(slow.x, accumulator.x);
+      copy(slow.y, accumulator.y);
+      copy(slow.z, accumulator.z);
       addComplete(accumulator, slow.x, slow.y, slow.z);
       for (const { scalar, point } of terms) {
         if (((scalar[i >> 3]! >> (~i & 7)) & 1) === 0) continue;
-        field.fromBytes(px, point, 0);
-        field.fromBytes(py, point, BYTES);
+        codec.fromBytes(px, point, 0);
+        codec.fromBytes(py, point, BYTES);
         addComplete(accumulator, px, py, nx);
       }
     }
@@ -464,7 +475,7 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
   ): number => {
     out.fill(0);
     if (accumulateVartime(u1, u2, q, comb)) return 0;
-    if (field.isZero(accumulator.z) === 1) accumulateSlowlyVartime(u1, u2, q);
+    if (codec.isZero(accumulator.z) === 1) accumulateSlowlyVartime(u1, u2, q);
     else toHomogeneous(accumulator);
     return asAffine(out, accumulator, true);
   };
@@ -477,15 +488,16 @@ export function jacobianKernel(curve: CurveRow, field: RuntimeField): JacobianMu
     wanted: readonly Uint8Array[],
   ): number => {
     if (accumulateVartime(u1, u2, q, comb)) return 0;
-    if (field.isZero(accumulator.z) === 1) {
+    if (codec.isZero(accumulator.z) === 1) {
       accumulateSlowlyVartime(u1, u2, q);
-      if (field.isZero(accumulator.z) === 1) return 0;
-      field.copy(t1, accumulator.z);
+      if (codec.isZero(accumulator.z) === 1) return 0;
+      copy(t1, accumulator.z);
     } else field.square(t1, accumulator.z);
     for (const r of wanted) {
-      field.fromBytes(x, r, 0);
+      codec.fromBytes(x, r, 0);
       field.mul(x, x, t1);
-      if (field.equals(x, accumulator.x) === 1) return 1;
+      difference(x, x, accumulator.x);
+      if (codec.isZero(x) === 1) return 1;
     }
     return 0;
   };
