@@ -11,11 +11,12 @@ import {
   mulSmall,
   one,
   square,
-  subLazy,
   swap,
   zero,
 } from '../../fields/generated/curve25519.generated.ts';
 import type { LadderMultiplier } from './multiplier.ts';
+
+type E = ReturnType<typeof create>;
 
 const BYTES = 32;
 const BITS = 255;
@@ -32,6 +33,16 @@ const bb = create();
 const ee = create();
 const t = create();
 
+/** sum = p + q and difference = p − q, uncarried. Aliasing allowed. */
+function addSubtract(sum: E, difference: E, p: E, q: E): void {
+  for (let i = 0; i < field.limbCount; i++) {
+    const x = p[i]!;
+    const y = q[i]!;
+    sum[i] = x + y;
+    difference[i] = x - y;
+  }
+}
+
 /** out = u-coordinate of k·P for P with the u-coordinate `u`, which may be any number of 32 bytes; 0 if out is 0. */
 function multiply(out: Uint8Array, u: Uint8Array, k: Uint8Array): number {
   field.fromBytes(x1, u, 0);
@@ -45,17 +56,14 @@ function multiply(out: Uint8Array, u: Uint8Array, k: Uint8Array): number {
     swap(x2, x3, bit ^ previous);
     swap(z2, z3, bit ^ previous);
     previous = bit;
-    addLazy(a, x2, z2); // A (2)
-    subLazy(b, x2, z2); // B (2)
+    addSubtract(a, b, x2, z2); // A (2), B (2)
     square(aa, a); // AA
     square(bb, b); // BB
-    addLazy(t, x3, z3); // C (2)
-    mul(b, t, b); // CB (2·2)
-    subLazy(t, x3, z3); // D (2)
-    mul(a, t, a); // DA (2·2)
-    addLazy(x3, a, b); // (2)
+    addSubtract(x3, z3, x3, z3); // C (2), D (2)
+    mul(b, x3, b); // CB (2·2)
+    mul(a, z3, a); // DA (2·2)
+    addSubtract(x3, z3, a, b); // (2), (2)
     square(x3, x3); // x₃ = (DA + CB)²
-    subLazy(z3, a, b); // (2)
     square(z3, z3);
     mul(z3, z3, x1); // z₃ = x₁·(DA − CB)²
     mul(x2, aa, bb); // x₂ = AA·BB
