@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { describeThrown, kindOf } from './checks.ts';
 import type { ContextOptions, ProviderResolver } from './context-options.ts';
 import { ConfigurationError, ProviumError } from './errors.ts';
-import { foldName } from './names.ts';
+import { foldName, resolveCurveName } from './names.ts';
 import { AlgorithmPolicy } from './policy.ts';
 import { parsePreferences } from './preferred.ts';
 import { Provider } from './provider.ts';
@@ -18,6 +18,8 @@ const providerEntry = z.union([
   z.strictObject({ name: z.string().min(1), options: z.unknown().optional() }),
   z.strictObject({ module: z.string().min(1), options: z.unknown().optional() }),
 ]);
+const word = z.string().min(1).optional();
+const engineChoice = z.strictObject({ base: word, point: word, double: word, field: word });
 const schema = z.strictObject({
   $schema: z.string().optional(),
   providers: z.array(providerEntry).optional(),
@@ -28,7 +30,7 @@ const schema = z.strictObject({
     .strictObject({
       prefer: nameList.optional(),
       deny: nameList.optional(),
-      curves: z.record(z.string(), z.record(z.string(), z.string().min(1))).optional(),
+      curves: z.record(z.string(), engineChoice).optional(),
       disable: nameList.optional(),
       trusted: nameList.optional(),
       modules: nameList.optional(),
@@ -196,6 +198,26 @@ async function candidatesOf(modules: readonly string[], base: Base): Promise<unk
   return candidates;
 }
 
+type EngineChoice = Readonly<Record<string, string>>;
+
+/** Under the names that engines know the curves by, whatever alias the operator wrote. Throws ConfigurationError. */
+function byCurve(
+  given: Readonly<Record<string, z.infer<typeof engineChoice>>> | undefined,
+): Readonly<Record<string, EngineChoice>> | undefined {
+  if (given === undefined) return undefined;
+  const named = new Map<string, EngineChoice>();
+  for (const [name, choice] of Object.entries(given)) {
+    const curve = resolveCurveName(name);
+    if (curve === undefined) throw new ConfigurationError(`there is no curve ${name}`);
+    if (named.has(curve)) throw new ConfigurationError(`the curve ${curve} comes twice`);
+    named.set(
+      curve,
+      Object.fromEntries(Object.entries(choice).flatMap(([role, id]) => (id === undefined ? [] : [[role, id]]))),
+    );
+  }
+  return Object.fromEntries(named);
+}
+
 /** A file or an object as the options of a context. Rejects with ConfigurationError. */
 export async function loadConfiguration(
   given: string | URL | object,
@@ -215,8 +237,10 @@ export async function loadConfiguration(
   if (disabledAlgorithms !== undefined) {
     within('disabledAlgorithms', source, () => new AlgorithmPolicy(disabledAlgorithms));
   }
+  const curves = within('engines.curves', source, () => byCurve(engines?.curves));
   try {
-    const { modules = [], ...settings } = engines ?? {};
+    const { modules = [], curves: _, ...others } = engines ?? {};
+    const settings = curves === undefined ? others : { ...others, curves };
     const loaded: Provider[] = [];
     for (const [i, entry] of (providers ?? []).entries()) {
       const provider = await providerOf(entry, `providers[${i}]`, base, resolveBuiltIn);
