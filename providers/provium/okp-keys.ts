@@ -6,6 +6,7 @@ import type { XDHOperations } from '../../engines/xdh-operations.ts';
 import { bytesEqual } from '../../fields/ct.ts';
 import { decodePkcs8, encodePkcs8 } from '../../spi/encoding/pkcs8.ts';
 import { decodeSpki, encodeSpki } from '../../spi/encoding/spki.ts';
+import { ProviderError } from '../../spi/errors.ts';
 import { type Key, PrivateKey, PublicKey } from '../../spi/keys.ts';
 import type { OkpName } from './okp-curves.ts';
 
@@ -193,7 +194,7 @@ export class EdPrivateKey extends OkpPrivateKey {
 
   publicKey(): EdPublicKey {
     const decoded = this.#operations.decodePublicKey(this.publicBytes());
-    if (decoded === undefined) throw new Error('a derived public key does not decode');
+    if (decoded === undefined) throw new ProviderError(`The derived ${this.curve} public key does not decode.`);
     return new EdPublicKey(decoded, false);
   }
 }

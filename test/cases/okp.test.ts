@@ -31,7 +31,9 @@ interface Case {
 }
 
 const cases = JSON.parse(readFileSync(new URL('./reported.json', import.meta.url), 'utf8')) as Case[];
-const IDS = ['R10', 'R11', 'R12', 'R13', 'R14', 'R16', 'R22'];
+const IDS = ['R10', 'R11', 'R12', 'R13', 'R14', 'R16', 'R22', 'R26', 'R29'];
+/** Cases with items about other curves too. */
+const MIXED = ['R26', 'R29'];
 const selected = cases.filter(({ id }) => IDS.includes(id));
 
 const string = (item: Item, field: string): string => {
@@ -40,6 +42,12 @@ const string = (item: Item, field: string): string => {
   return value;
 };
 const field = (item: Item, name: string): Uint8Array => bytes(string(item, name));
+/** A message, or a view into a larger buffer. */
+function dataOf(item: Item): Uint8Array {
+  if (item['backing'] === undefined) return field(item, 'message');
+  const { buffer } = field(item, 'backing');
+  return new Uint8Array(buffer, Number(item['offset']), Number(item['length']));
+}
 const raw = (item: Item, name: string): RawKeySpec =>
   new RawKeySpec(field(item, name), { curve: string(item, 'curve') });
 
@@ -58,7 +66,11 @@ function verify(item: Item): boolean {
 function sign(item: Item): string {
   const signer = spi('Signature', 'EdDSA');
   const key = spi('KeyFactory', 'EdDSA').generatePrivate(raw(item, 'privateKey'));
-  return hex(signer.signOnce!(key, field(item, 'message'), {}));
+  const signature = signer.signOnce!(key, dataOf(item), {});
+  signer.initSign(key, {});
+  signer.update(dataOf(item));
+  expect(signer.sign()).toEqual(signature);
+  return hex(signature);
 }
 
 function agree(item: Item): string {
@@ -69,19 +81,28 @@ function agree(item: Item): string {
   return hex(agreement.generateSecret());
 }
 
+function specOf(item: Item): KeySpec {
+  if (item['format'] === 'jwk') return new JwkKeySpec(item['jwk'] as JsonWebKey);
+  if (item['format'] === 'raw') return new RawKeySpec(dataOf(item), { curve: string(item, 'curve') });
+  return new PKCS8EncodedKeySpec(field(item, 'key'));
+}
+
 /** All that the result states. */
 function importKey(item: Item, wanted: Outcome): unknown {
-  const jwk = item['jwk'] as JsonWebKey | undefined;
-  const spec: KeySpec = jwk === undefined ? new PKCS8EncodedKeySpec(field(item, 'key')) : new JwkKeySpec(jwk);
-  const factory = spi('KeyFactory', jwk?.crv ?? 'Ed25519');
-  const key = factory.generatePrivate(spec) as OkpPrivate;
-  const open = key.publicKey();
-  const all = {
-    curve: key.curve,
-    privateKey: hex(factory.getKeySpec(key, RawKeySpec).bytes),
+  const spec = specOf(item);
+  const jwk = spec instanceof JwkKeySpec ? spec.jwk : undefined;
+  const crv = jwk?.crv !== undefined && /^(Ed|X)\d/.test(jwk.crv) ? jwk.crv : 'Ed25519';
+  const factory = spi('KeyFactory', String(item['expectCurve'] ?? crv));
+  const open = factory.generatePublic(spec);
+  const all: Record<string, unknown> = {
+    curve: open.curve,
     publicKey: hex(factory.getKeySpec(open, RawKeySpec).bytes),
   };
-  expect(factory.generatePublic(spec).equals(open)).toBe(true);
+  if (spec instanceof PKCS8EncodedKeySpec || jwk?.d !== undefined) {
+    const key = factory.generatePrivate(spec) as OkpPrivate;
+    expect(key.publicKey().equals(open)).toBe(true);
+    all['privateKey'] = hex(factory.getKeySpec(key, RawKeySpec).bytes);
+  }
   const stated = Object.keys((wanted.value ?? {}) as object);
   return Object.fromEntries(Object.entries(all).filter(([name]) => stated.includes(name)));
 }
@@ -136,11 +157,12 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-describe.each(selected)('$id: $title', ({ input, expect: expected }) => {
+describe.each(selected)('$id: $title', ({ id, input, expect: expected }) => {
   const { items, ...shared } = input;
-  const scope = items.map((own, index) => {
+  const scope = items.flatMap((own, index) => {
     const wanted = expected.items[index];
     if (wanted?.name !== own.name) throw new Error(`the expectations are out of order at ${own.name}`);
+    if (MIXED.includes(id) && !/25519|OKP/.test(JSON.stringify(own))) return [];
     return { name: own.name, item: { ...shared, ...own, op: own['op'] ?? shared['op'] } as Item, wanted };
   });
 
