@@ -25,6 +25,12 @@ const COMPOSITION = [...LIBRARY, 'providers/*', 'index.ts', 'auto.ts'];
 const RULES: Readonly<Record<string, Rule>> = {
   // Generators run at build time, write generated code and are in no bundle.
   'fields/generator': { layers: ['fields', 'fields/generator'], packages: [], node: 'any', builtin: [] },
+  'fields/generator/check': {
+    layers: ['fields', 'fields/generator', 'fields/generator/check'],
+    packages: ['acorn'],
+    node: 'any',
+    builtin: [],
+  },
   fields: { layers: ['fields'], packages: [], ...PORTABLE },
   'engines/kernels': { layers: ['engines', 'engines/kernels', 'fields'], packages: [], node: 'any', builtin: [] },
   engines: { layers: ['engines', 'fields'], packages: ['inversify'], ...PORTABLE },
@@ -41,6 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     builtin: ['node:crypto'],
   },
   'providers/openssl': { layers: ['providers/openssl', ...LIBRARY], packages: [], node: [], builtin: ['node:crypto'] },
+  'providers/webcrypto': { layers: ['providers/webcrypto', ...LIBRARY], packages: [], ...PORTABLE },
   'index.ts': { layers: COMPOSITION, packages: [], ...PORTABLE },
   'auto.ts': { layers: COMPOSITION, packages: [], node: 'any', builtin: [] },
   cli: { layers: ['cli', ...COMPOSITION], packages: ['commander'], node: 'any', builtin: [] },
