@@ -25,4 +25,10 @@ export { fromWideBytes } from './portable/wide.ts';
 export type { Backend, LimbLayout, PrimeForm, PrimeRow, Representation } from './primes.ts';
 export { PRIMES } from './primes.ts';
 export { type ReferenceField, referenceField } from './reference.ts';
-export { instantiateField, type WasmField, type WasmFieldFunctions, type WasmFieldSource } from './wasm/wasm-field.ts';
+export {
+  instantiateField,
+  type WasmElement,
+  type WasmField,
+  type WasmFieldFunctions,
+  type WasmFieldSource,
+} from './wasm/wasm-field.ts';

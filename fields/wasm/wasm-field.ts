@@ -1,5 +1,10 @@
 // A generated WebAssembly field at run time: an instance with memory of its own, and its functions on addresses.
 
+declare const DOMAIN: unique symbol;
+
+/** The address of an element in the memory of the field `D`; a plain number, or one of another domain, is none. */
+export type WasmElement<D extends string> = number & { readonly [DOMAIN]: D };
+
 /** What a generated module says about itself. */
 export interface WasmFieldSource {
   /** Names field and backend; addresses of one domain mean nothing in another. */
@@ -31,35 +36,37 @@ export interface WasmFieldSource {
  * The operations on addresses of elements (16-byte aligned for two lanes). Destination first, aliasing allowed; byte
  * strings are big-endian, one address per lane.
  */
-export interface WasmFieldFunctions {
-  copy(out: number, a: number): void;
-  zero(out: number): void;
-  one(out: number): void;
-  add(out: number, a: number, b: number): void;
-  sub(out: number, a: number, b: number): void;
-  neg(out: number, a: number): void;
-  mul(out: number, a: number, b: number): void;
-  square(out: number, a: number): void;
-  mulSmall(out: number, a: number, factor: number): void;
-  addLazy(out: number, a: number, b: number): void;
-  subLazy(out: number, a: number, b: number): void;
-  carry(out: number, a: number): void;
-  select(out: number, a: number, b: number, bits: number): void;
-  swap(a: number, b: number, bits: number): void;
-  isZero(a: number): number;
-  equals(a: number, b: number): number;
-  fromBytes(out: number, bytes0: number, bytes1?: number): void;
-  toBytes(a: number, bytes0: number, bytes1?: number): void;
+export interface WasmFieldFunctions<D extends string = string> {
+  copy(out: WasmElement<D>, a: WasmElement<D>): void;
+  zero(out: WasmElement<D>): void;
+  one(out: WasmElement<D>): void;
+  add(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>): void;
+  sub(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>): void;
+  neg(out: WasmElement<D>, a: WasmElement<D>): void;
+  mul(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>): void;
+  square(out: WasmElement<D>, a: WasmElement<D>): void;
+  mulSmall(out: WasmElement<D>, a: WasmElement<D>, factor: number): void;
+  addLazy(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>): void;
+  subLazy(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>): void;
+  carry(out: WasmElement<D>, a: WasmElement<D>): void;
+  select(out: WasmElement<D>, a: WasmElement<D>, b: WasmElement<D>, bits: number): void;
+  swap(a: WasmElement<D>, b: WasmElement<D>, bits: number): void;
+  isZero(a: WasmElement<D>): number;
+  equals(a: WasmElement<D>, b: WasmElement<D>): number;
+  fromBytes(out: WasmElement<D>, bytes0: number, bytes1?: number): void;
+  toBytes(a: WasmElement<D>, bytes0: number, bytes1?: number): void;
   /** In the 64-bit backend only. */
-  invert?(out: number, a: number): void;
+  invert?(out: WasmElement<D>, a: WasmElement<D>): void;
 }
 
 export interface WasmField<S extends WasmFieldSource = WasmFieldSource> {
   readonly source: S;
-  readonly functions: WasmFieldFunctions;
+  readonly functions: WasmFieldFunctions<S['domain']>;
   readonly memory: WebAssembly.Memory;
   /** Bytes of one element with all its lanes. */
   readonly elementBytes: number;
+  /** The address of element number `index` of the memory that the module leaves to its user. */
+  element(index: number): WasmElement<S['domain']>;
 }
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -72,10 +79,12 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 /** Compiles synchronously and instantiates; throws WebAssembly's own errors where the module is not accepted. */
 export function instantiateField<S extends WasmFieldSource>(source: S): WasmField<S> {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(decodeBase64(source.wasm)));
+  const elementBytes = 8 * source.lanes * source.limbCount;
   return {
     source,
-    functions: exports as unknown as WasmFieldFunctions,
+    functions: exports as unknown as WasmFieldFunctions<S['domain']>,
     memory: exports['memory'] as WebAssembly.Memory,
-    elementBytes: 8 * source.lanes * source.limbCount,
+    elementBytes,
+    element: (index) => (source.heapBase + elementBytes * index) as WasmElement<S['domain']>,
   };
 }

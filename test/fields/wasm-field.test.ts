@@ -7,15 +7,15 @@ import { encodeField } from '../../fields/generator/wasm-module.ts';
 import * as fields from '../../fields/index.ts';
 import { fromWideBytes } from '../../fields/portable/wide.ts';
 import { PRIMES } from '../../fields/primes.ts';
-import { instantiateField, type WasmFieldFunctions } from '../../fields/wasm/wasm-field.ts';
+import { instantiateField, type WasmElement, type WasmFieldFunctions } from '../../fields/wasm/wasm-field.ts';
 import { bytesOf, CASES, decode, integerOf, inverseMod, randomSource } from './support.ts';
 
 describe('a shipped WebAssembly field', () => {
   it('works on addresses of its own memory, two elements at a time', () => {
-    const { functions, memory, elementBytes } = instantiateField(source);
+    const { functions, memory, element } = instantiateField(source);
     const p = BigInt(`0x${source.modulus}`);
-    const [a, b] = [source.heapBase, source.heapBase + elementBytes];
-    const [first, second] = [b + elementBytes, b + elementBytes + 64];
+    const [a, b] = [element(0), element(1)];
+    const [first, second] = [element(2), element(2) + 64];
     const view = new Uint8Array(memory.buffer);
     const put = (at: number, value: bigint): void => view.set(bytesOf(value, 32), at);
     const get = (at: number): bigint => integerOf(view.subarray(at, at + 32));
@@ -37,8 +37,8 @@ describe('a shipped WebAssembly field', () => {
   });
 
   it('works on single elements in the 64-bit backend', () => {
-    const { functions, memory, elementBytes } = instantiateField(curve448Order);
-    const [a, bytes] = [curve448Order.heapBase, curve448Order.heapBase + elementBytes];
+    const { functions, memory, element } = instantiateField(curve448Order);
+    const [a, bytes] = [element(0), element(1)];
     const view = new Uint8Array(memory.buffer);
     view.fill(0xff, bytes, bytes + 56);
     functions.fromBytes(a, bytes);
@@ -63,8 +63,9 @@ describe.each(PRIMES)('inversion in the 64-bit backend modulo $name', (row) => {
   const view = new Uint8Array((exports['memory'] as WebAssembly.Memory).buffer);
   const p = BigInt(`0x${row.modulus}`);
   const byteLength = Math.ceil(p.toString(2).length / 8);
-  const [a, b, string] = [heapBase, heapBase + 256, heapBase + 512];
-  const inverseOf = (value: bigint, out: number): bigint => {
+  const at = (offset: number) => (heapBase + offset) as WasmElement<string>;
+  const [a, b, string] = [at(0), at(256), at(512)];
+  const inverseOf = (value: bigint, out: WasmElement<string>): bigint => {
     view.set(bytesOf(value, byteLength), string);
     functions.fromBytes(a, string);
     functions.invert(out, a);
