@@ -1,7 +1,5 @@
 // The parts of one Edwards curve put together: arithmetic, scalars, multipliers. Tables are public, so one per process.
 
-import * as order448 from '../fields/generated/curve448-order.generated.ts';
-import * as order25519 from '../fields/generated/curve25519-order.generated.ts';
 import { EDWARDS_CURVES, type EdwardsCurveName, type EdwardsCurveRow } from './edwards-curves.ts';
 import { ED25519_COMB_BASE64 } from './generated/ed25519-comb.generated.ts';
 import { type EdwardsMultipliers, edwardsMultipliers } from './multipliers/edwards-multipliers.ts';
@@ -24,12 +22,12 @@ function build(name: EdwardsCurveName): EdwardsEngine {
   switch (name) {
     case 'Ed25519': {
       const arithmetic = edwards25519();
-      const scalars = edwardsScalars(order25519, curve.order);
+      const scalars = edwardsScalars(curve.order);
       return { curve, arithmetic, scalars, multipliers: edwardsMultipliers(arithmetic, 2, ED25519_COMB_BASE64) };
     }
     case 'Ed448': {
       const arithmetic = edwards448();
-      const scalars = edwardsScalars(order448, curve.order);
+      const scalars = edwardsScalars(curve.order);
       return { curve, arithmetic, scalars, multipliers: edwardsMultipliers(arithmetic, 4) };
     }
   }

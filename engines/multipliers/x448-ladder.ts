@@ -2,6 +2,7 @@
 //
 // Step comments give the terms of a lazy sum where there is more than one; a product takes sums whose terms multiply to 7, a square a sum of 2.
 
+import { bytesAreZero } from '../../fields/ct.ts';
 import * as field from '../../fields/generated/curve448.generated.ts';
 import {
   addLazy,
@@ -77,9 +78,8 @@ function multiply(out: Uint8Array, u: Uint8Array, k: Uint8Array): number {
   field.invert(z2, z2);
   mul(x2, x2, z2);
   field.toBytes(out, 0, x2);
-  const finite = field.isZero(x2) ^ 1;
   for (const scratch of [x1, x2, z2, x3, z3, a, b, aa, bb, ee, t]) scratch.fill(0);
-  return finite;
+  return bytesAreZero(out) ^ 1;
 }
 
 /** Points are u-coordinates, big-endian; the top bits of k that X448 does not use have to be clear. Constant time. */

@@ -1,8 +1,13 @@
 // Arithmetic modulo the order L of the base point on little-endian bytes, as RFC 8032 writes scalars. Constant time;
 // scratch is wiped.
+//
+// A signature needs three reductions and one product: the field with the modulus in memory does them, so that no
+// program loads code for these orders.
 
-import type { Element, Field } from '../../fields/field.ts';
-import { fromWideBytes } from '../../fields/portable/wide.ts';
+import type { Element } from '../../fields/field.ts';
+import { RuntimeMontgomeryField } from '../../fields/portable/runtime-montgomery.ts';
+import { bytesFromHex } from '../curves.ts';
+import { ByteReducer } from './byte-reduction.ts';
 import { reverse } from './edwards.ts';
 
 export interface EdwardsScalars {
@@ -14,32 +19,30 @@ export interface EdwardsScalars {
   isReducedVartime(bytes: Uint8Array): boolean;
 }
 
-/** Over the field modulo L; `orderHex` is L. */
-export function edwardsScalars<D extends string>(field: Field<D>, orderHex: string): EdwardsScalars {
+/** `orderHex` is L. */
+export function edwardsScalars(orderHex: string): EdwardsScalars {
+  const bigEndianOrder = bytesFromHex(orderHex);
+  const order = bigEndianOrder.slice().reverse();
+  const field = new RuntimeMontgomeryField<'edwards-order'>('edwards-order', bigEndianOrder);
+  const reducer = new ByteReducer(bigEndianOrder);
   const width = field.byteLength;
-  const order = Uint8Array.from({ length: width }, (_, i) =>
-    Number.parseInt(orderHex.slice(2 * (width - 1 - i), 2 * (width - i)), 16),
-  );
   const a = field.create();
   const b = field.create();
   const bigEndian = new Uint8Array(width);
-  const load = (out: Element<D>, bytes: Uint8Array): void => {
+  const load = (out: Element<'edwards-order'>, bytes: Uint8Array): void => {
     reverse(bigEndian, bytes, width);
     field.fromBytes(out, bigEndian, 0);
   };
   const deliver = (out: Uint8Array): void => {
-    field.toBytes(bigEndian, 0, a);
     out.fill(0);
     reverse(out, bigEndian, width);
     bigEndian.fill(0);
-    a.fill(0);
-    b.fill(0);
   };
   return {
     reduce(out, bytes) {
       const wide = new Uint8Array(bytes.length);
       reverse(wide, bytes, bytes.length);
-      fromWideBytes(field, a, wide);
+      reducer.reduce(bigEndian, wide, 0);
       wide.fill(0);
       deliver(out);
     },
@@ -49,6 +52,9 @@ export function edwardsScalars<D extends string>(field: Field<D>, orderHex: stri
       field.mul(a, a, b);
       load(b, z);
       field.add(a, a, b);
+      field.toBytes(bigEndian, 0, a);
+      a.fill(0);
+      b.fill(0);
       deliver(out);
     },
     isReducedVartime(bytes) {
