@@ -3,6 +3,7 @@
 
 import { isOpenSslAvailable, OpenSslProvider } from './providers/openssl/index.ts';
 import { createProviumProvider } from './providers/provium/provider.ts';
+import { isWebCryptoAvailable, WebCryptoProvider } from './providers/webcrypto/index.ts';
 import { Security, setBuiltInProviders, setDefaultContextFactory } from './spi/context.ts';
 import { ConfigurationError, InvalidParameterError, NoSuchProviderError } from './spi/errors.ts';
 import { nameKey, resolveCurveName } from './spi/names.ts';
@@ -11,7 +12,7 @@ import type { Provider } from './spi/provider.ts';
 export * from './spi/index.ts';
 
 /** Names of the providers that come with the package, as a configuration calls them. */
-export const BUILT_IN_PROVIDERS = ['Provium', 'OpenSSL'] as const;
+export const BUILT_IN_PROVIDERS = ['Provium', 'OpenSSL', 'WebCrypto'] as const;
 export type BuiltInProvider = (typeof BUILT_IN_PROVIDERS)[number];
 
 /** One of our own providers, for a context that is put together by hand. Throws NoSuchProviderError where it cannot work. */
@@ -22,6 +23,9 @@ export function builtInProvider(name: BuiltInProvider): Provider {
     case 'OpenSSL':
       if (isOpenSslAvailable()) return new OpenSslProvider();
       throw new NoSuchProviderError('OpenSSL needs node:crypto, which this runtime does not have.');
+    case 'WebCrypto':
+      if (isWebCryptoAvailable()) return new WebCryptoProvider();
+      throw new NoSuchProviderError('WebCrypto is not there: browsers offer it on secure pages only.');
     default:
       throw new NoSuchProviderError(
         `There is no built-in provider ${String(name)}; there is ${BUILT_IN_PROVIDERS.join(', ')}.`,
@@ -29,9 +33,10 @@ export function builtInProvider(name: BuiltInProvider): Provider {
   }
 }
 
-/** The providers of the default context in their order: in Node Provium, then OpenSSL; in browsers Provium. */
+/** The providers of the default context in their order: in Node Provium, OpenSSL; in browsers Provium, WebCrypto. */
 export function builtInProviders(): Provider[] {
-  return BUILT_IN_PROVIDERS.filter((name) => name !== 'OpenSSL' || isOpenSslAvailable()).map(builtInProvider);
+  if (isOpenSslAvailable()) return [builtInProvider('Provium'), builtInProvider('OpenSSL')];
+  return [builtInProvider('Provium'), ...(isWebCryptoAvailable() ? [builtInProvider('WebCrypto')] : [])];
 }
 
 /**

@@ -18,6 +18,12 @@ export const ENTRIES: readonly Entry[] = [
   { name: 'engines', source: 'engines/index.ts', subpath: './engines', nodeOnly: false },
   { name: 'fields', source: 'fields/index.ts', subpath: './fields', nodeOnly: false },
   { name: 'providers/openssl', source: 'providers/openssl/index.ts', subpath: './providers/openssl', nodeOnly: false },
+  {
+    name: 'providers/webcrypto',
+    source: 'providers/webcrypto/index.ts',
+    subpath: './providers/webcrypto',
+    nodeOnly: false,
+  },
   { name: 'auto', source: 'auto.ts', subpath: './auto', nodeOnly: true },
   { name: 'cli', source: 'cli/main.ts', subpath: undefined, nodeOnly: true },
 ];

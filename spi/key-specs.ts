@@ -258,6 +258,27 @@ export class NamedParameterSpec extends AlgorithmParameterSpec {
   }
 }
 
+/**
+ * For generators: a key pair on the named curve whose private key never leaves its provider (`encoded` is undefined, and only
+ * its provider is offered it). Providers whose private keys can leave skip it. Where a key of the provider is bound to one
+ * use, `use` chooses; default for EC: to sign. The public key can be exported as ever.
+ */
+export class OpaqueKeyGenParameterSpec extends AlgorithmParameterSpec {
+  override readonly kind = 'OpaqueKeyGenParameterSpec';
+  readonly name: string;
+  readonly use: 'sign' | 'agree' | undefined;
+  constructor(name: string, options: { readonly use?: 'sign' | 'agree' } = {}) {
+    super();
+    if (typeof name !== 'string') throw new InvalidParameterError(`A curve name must be a string, got ${typeof name}.`);
+    const { use } = options;
+    if (use !== undefined && use !== 'sign' && use !== 'agree') {
+      throw new InvalidParameterError('The use of an opaque key is "sign" or "agree".');
+    }
+    this.name = name;
+    this.use = use;
+  }
+}
+
 /** RFC 8032: prehash selects Ed25519ph / Ed448ph, a context (at most 255 bytes) Ed25519ctx. */
 export class EdDSAParameterSpec extends AlgorithmParameterSpec {
   override readonly kind = 'EdDSAParameterSpec';

@@ -1,0 +1,4 @@
+// provium/providers/webcrypto
+
+export { isWebCryptoAvailable } from './platform.ts';
+export { WebCryptoProvider } from './provider.ts';
