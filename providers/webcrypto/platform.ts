@@ -22,6 +22,8 @@ export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;
 }
 
+const NOTHING_HERE = 'this platform has no WebCrypto here (browsers: secure pages only)';
+
 const verdicts = new WeakMap<SubtleCrypto, Map<string, true | string>>();
 const probes = new WeakMap<SubtleCrypto, Map<string, Promise<true | string>>>();
 
@@ -41,7 +43,7 @@ function keyOf(curve: WebCurve, purpose: Purpose): string {
 /** What is known already: `true` also where nothing is known yet. Never throws. */
 export function knownVerdict(curve: WebCurve, purpose: Purpose): true | string {
   const platform: SubtleCrypto | undefined = globalThis.crypto?.subtle;
-  if (platform === undefined) return 'this platform has no WebCrypto here (browsers: secure pages only)';
+  if (platform === undefined) return NOTHING_HERE;
   return verdicts.get(platform)?.get(keyOf(curve, purpose)) ?? true;
 }
 
@@ -64,7 +66,8 @@ function isUnsupported(error: unknown): boolean {
 
 /** `true`, or what the platform lacks. The answer is kept; a failure that is no answer rejects and is tried again. */
 export function probe(curve: WebCurve, purpose: Purpose): Promise<true | string> {
-  const platform = subtle();
+  const platform: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+  if (platform === undefined) return Promise.resolve(NOTHING_HERE);
   const running = member(probes, platform);
   const key = keyOf(curve, purpose);
   let found = running.get(key);

@@ -88,6 +88,11 @@ describe('what the platform lacks', () => {
     const signer = AsyncSignature.getInstance('SHA256withECDSA', { context });
     await signer.initSign(privateKey);
     expect(signer.provider?.name).toBe('Provium');
+    for (const algorithm of ['EC', 'XDH']) {
+      const generator = AsyncKeyPairGenerator.getInstance(algorithm, { context });
+      await generator.generateKeyPair();
+      expect(generator.provider?.name).toBe('Provium');
+    }
   });
 });
 
