@@ -78,6 +78,12 @@ function mutate(bytes: Uint8Array, change: Mutation): Uint8Array {
   }
 }
 
+/** True if the version of a PKCS#8 encoding is all that differs. */
+function isOtherVersion(pkcs8: Uint8Array, changed: Uint8Array): boolean {
+  const at = (pkcs8[1] as number) < 0x80 ? 4 : 5;
+  return changed.length === pkcs8.length && changed.every((byte, i) => (i === at ? byte <= 1 : byte === pkcs8[i]));
+}
+
 function encodedOf(key: KeyPair['publicKey'] | KeyPair['privateKey']): Uint8Array {
   if (key.encoded === undefined) throw new Error('the key has no encoding');
   return key.encoded;
@@ -178,6 +184,11 @@ describe.each(SCHEMES)('$provider on $curve', ({ curve, family, provider }) => {
         if (Buffer.from(changed).equals(bytes)) return;
         const key = imported(() => factory.generatePrivate(specOf(changed)));
         if (key === undefined) return;
+        if (which === 0 && isOtherVersion(bytes, changed)) {
+          // Version 2 of RFC 5958 where version 1 was written: the same key.
+          expect(key.equals(pair.privateKey)).toBe(true);
+          return;
+        }
         // The public key inside PKCS#8 belongs to the scalar that was there before.
         expect(isEc && which === 0).toBe(false);
         expect(key.equals(pair.privateKey)).toBe(false);
