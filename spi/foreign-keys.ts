@@ -163,6 +163,7 @@ export class CryptoKeyPublicKey extends PublicKey {
   }
 
   override equals(other: Key): boolean {
+    this.assertUsable();
     return other === this || (other instanceof PublicKey && sameBytes(this.encoded, other.encoded));
   }
 
@@ -197,6 +198,7 @@ export class CryptoKeyPrivateKey extends PrivateKey {
   }
 
   override equals(other: Key): boolean {
+    this.assertUsable();
     return other === this || (other instanceof PrivateKey && sameBytes(this.encoded, other.encoded));
   }
 

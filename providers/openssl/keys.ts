@@ -60,9 +60,10 @@ abstract class OwnPublicKey extends PublicKey {
   }
 
   override equals(other: Key): boolean {
+    this.assertUsable();
     if (this === other) return true;
-    if (this.destroyed || other.destroyed || other.kind !== 'public' || other.algorithm !== this.algorithm)
-      return false;
+    if (other.kind !== 'public' || other.algorithm !== this.algorithm) return false;
+    other.assertUsable();
     return sameBytes(this.encoded, other.encoded);
   }
 }
@@ -92,9 +93,10 @@ abstract class OwnPrivateKey extends PrivateKey {
 
   /** Compares the secrets in constant time, whichever provider the other key is from. */
   override equals(other: Key): boolean {
+    this.assertUsable();
     if (this === other) return true;
-    if (this.destroyed || other.destroyed || other.kind !== 'private') return false;
-    if (other.algorithm !== this.algorithm || other.curve !== this.curve) return false;
+    if (other.kind !== 'private' || other.algorithm !== this.algorithm || other.curve !== this.curve) return false;
+    other.assertUsable();
     const theirs = other.encoded;
     if (theirs === undefined) return false;
     const encoded = this.encoded;
