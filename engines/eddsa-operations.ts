@@ -229,14 +229,18 @@ export function createEdDSAOperations(name: EdwardsCurveName, hashes: HashFuncti
       const out = new Uint8Array(2 * width);
       const R = out.subarray(0, width);
       const h = expand(s, seed);
-      const nonce = hash(dom, h.subarray(width), ...text);
-      scalars.reduce(r, nonce);
-      multipliers.multiplyBase(point, r);
-      arithmetic.encode(R, point);
-      scalars.reduce(k, hash(dom, R, publicKey, ...text));
-      scalars.multiplyAdd(out.subarray(width), k, s, r);
-      wipe(s, r, k, h, nonce);
-      return out;
+      try {
+        const nonce = hash(dom, h.subarray(width), ...text);
+        scalars.reduce(r, nonce);
+        nonce.fill(0);
+        multipliers.multiplyBase(point, r);
+        arithmetic.encode(R, point);
+        scalars.reduce(k, hash(dom, R, publicKey, ...text));
+        scalars.multiplyAdd(out.subarray(width), k, s, r);
+        return out;
+      } finally {
+        wipe(s, r, h);
+      }
     },
     decodePublicKey(bytes, lax = false) {
       if (lax && name !== 'Ed25519') throw new EngineError('zip215 keys are those of Ed25519');

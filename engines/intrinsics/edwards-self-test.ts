@@ -94,7 +94,7 @@ export function testAgreement({ curve, agree }: XDHOperations): void {
   expectBytes(out, secret, `the ladder of ${curve.name}`);
 }
 
-export function testDerivation({ curve, derivePublicKey }: XDHOperations): void {
+function testDerivation({ curve, derivePublicKey }: XDHOperations): void {
   const { privateKey, publicKey } = AGREEMENTS[curve.name];
   const out = new Uint8Array(curve.byteLength);
   derivePublicKey(out, bytesFromHex(privateKey));

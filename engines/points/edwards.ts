@@ -19,11 +19,6 @@ export interface CachedPoint {
   readonly t: Float64Array;
 }
 
-/** A point on the curve that came from an encoding. */
-export interface DecodedPoint {
-  readonly point: ExtendedPoint;
-}
-
 export interface EdwardsArithmetic {
   /** Bytes of an encoded point. */
   readonly byteLength: number;
