@@ -1,6 +1,6 @@
 // The façade AsyncKeyFactory: as KeyFactory, with providers of both modes, key URIs and CryptoKeys.
 
-import { type Abortable, CallQueue } from './async-queue.ts';
+import { type Abortable, CallQueue, requireSignalOnly } from './async-queue.ts';
 import { contextOf, type From, type SecurityContext } from './context.ts';
 import { openSpec, sealSpec } from './encrypted-keys.ts';
 import { checkedKey, checkedSpec, requireSpec, requireSpecClass, translationRefusal } from './key-factory.ts';
@@ -134,6 +134,7 @@ export class AsyncKeyFactory {
   ): Promise<T> {
     return this.#queue.run(
       async () => {
+        requireSignalOnly(options);
         const attempt = await prepare();
         const { services } = this.#context.selection;
         const failures = new Failures();

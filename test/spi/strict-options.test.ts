@@ -11,9 +11,15 @@ import { ConfigurationError, InvalidAlgorithmParameterError, InvalidParameterErr
 import { KeyAgreement } from '../../spi/key-agreement.ts';
 import { KeyFactory } from '../../spi/key-factory.ts';
 import { KeyPairGenerator } from '../../spi/key-pair-generator.ts';
+import { RawKeySpec } from '../../spi/key-specs.ts';
 import { MessageDigest } from '../../spi/message-digest.ts';
 import { defineProvider } from '../../spi/provider.ts';
-import { keyAgreementService, keyPairGeneratorService, messageDigestService } from '../../spi/service-helpers.ts';
+import {
+  keyAgreementService,
+  keyFactoryService,
+  keyPairGeneratorService,
+  messageDigestService,
+} from '../../spi/service-helpers.ts';
 import { Signature } from '../../spi/signature.ts';
 import { ALGORITHM, bytes, FakePrivateKey, FakePublicKey, fakeProvider, thrownBy } from './fakes.ts';
 
@@ -41,6 +47,26 @@ const others = defineProvider({
   ],
 });
 const context = new SecurityContext({ providers: [fakeProvider('A', { supportsOptions: () => true }), others] });
+
+const factories = new SecurityContext({
+  providers: [
+    defineProvider({
+      name: 'F',
+      version: '1',
+      services: [
+        keyFactoryService({
+          algorithm: 'EC',
+          newInstance: () => ({
+            generatePublic: () => publicKey,
+            generatePrivate: () => key,
+            getKeySpec: () => new RawKeySpec(bytes('k'), { curve: 'X' }) as never,
+            translateKey: (own) => own,
+          }),
+        }),
+      ],
+    }),
+  ],
+});
 
 describe('getInstance', () => {
   const facades: readonly [string, (from: never) => unknown][] = [
@@ -96,6 +122,8 @@ describe('An init', () => {
     const generator = AsyncKeyPairGenerator.getInstance('EC', { context });
     await expect(generator.initialize(256, options)).rejects.toThrow(InvalidAlgorithmParameterError);
     await expect(generator.generateKeyPair({ random: () => {} } as never)).rejects.toThrow('random');
+    const factory = AsyncKeyFactory.getInstance('EC', { context: factories });
+    await expect(factory.translateKey(publicKey, options)).rejects.toThrow(InvalidAlgorithmParameterError);
   });
 
   test('a synchronous one-shot takes no signal, an asynchronous one does', async () => {
