@@ -16,8 +16,8 @@ import {
   type ServiceType,
   X509EncodedKeySpec,
 } from '../index.ts';
-import { toHex } from './encoding.ts';
-import { AGREEMENTS, DIGESTS, hex, SIGNATURES } from './known-answers.ts';
+import { hex, toHex } from '../testkit/bytes.ts';
+import { AGREEMENTS, DIGESTS, SIGNATURES } from '../testkit/known-answers.ts';
 
 export interface SelfTestRow {
   readonly provider: string;

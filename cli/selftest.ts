@@ -2,6 +2,8 @@
 
 import { arch, cpus, platform } from 'node:os';
 import type { Command } from 'commander';
+import type { Provider, SecurityContext, ServiceType } from '../index.ts';
+import { checkProvider } from '../testkit/index.ts';
 import { type Runtime, runs, withCommonOptions } from './command.ts';
 import { type CommonOptions, select } from './context.ts';
 import { EXIT, type Io, printJson, printLine, printTable } from './io.ts';
@@ -23,13 +25,32 @@ function jsonRow({ provider, type, name, outcome, detail, milliseconds }: SelfTe
   return { group: type, name, candidate: provider, ...measured, outcome, detail: detail ?? null };
 }
 
+/** The whole conformance check of one provider, as rows of the self-test. */
+async function conformance(
+  context: SecurityContext,
+  provider: Provider,
+  shown: ReturnType<typeof progress>,
+): Promise<readonly SelfTestRow[]> {
+  let done = 0;
+  const onRow = () => shown.update(++done, Math.max(done, 15 * provider.services.length));
+  const { rows } = await checkProvider(provider, { context, selfTest: false, onRow });
+  return rows.map(({ service, check, status, detail, milliseconds }): SelfTestRow => {
+    const dot = service.indexOf('.');
+    const type = (dot < 0 ? service : service.slice(0, dot)) as ServiceType | 'Provider';
+    const name = dot < 0 ? check : `${service.slice(dot + 1)}: ${check}`;
+    return { provider: provider.name, type, name, outcome: status, detail: detail || undefined, milliseconds };
+  });
+}
+
 async function selftest(io: Io, options: Options): Promise<number> {
   const { context, provider } = await select(options);
   const providers = provider === undefined ? context.getProviders() : [provider];
-  const plan = providers.flatMap((one) => planSelfTest(context, one));
+  // One that was asked for is checked for everything that the framework demands of a provider.
+  const plan = provider === undefined ? providers.flatMap((one) => planSelfTest(context, one)) : [];
   const shown = progress(io, 'Self-test');
   const rows: SelfTestRow[] = [];
   for (const one of providers) rows.push(...(await ownSelfTest(context, one)));
+  if (provider !== undefined) rows.push(...(await conformance(context, provider, shown)));
   for (const [i, test] of plan.entries()) {
     shown.update(i, plan.length);
     rows.push(await test.run());
@@ -58,7 +79,9 @@ async function selftest(io: Io, options: Options): Promise<number> {
 export function addSelftest(program: Command, runtime: Runtime): void {
   const command = program
     .command('selftest')
-    .description('test the providers by known answers and round trips; exit code 1 if a test fails')
+    .description(
+      'test the providers by known answers and round trips, one provider by the whole test kit; exit code 1 if a test fails',
+    )
     .option('-v, --verbose', 'list every test');
   runs<Options>(withCommonOptions(command), runtime, selftest);
 }

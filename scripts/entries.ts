@@ -24,6 +24,7 @@ export const ENTRIES: readonly Entry[] = [
     subpath: './providers/webcrypto',
     nodeOnly: false,
   },
+  { name: 'testkit', source: 'testkit/index.ts', subpath: './testkit', nodeOnly: false },
   { name: 'auto', source: 'auto.ts', subpath: './auto', nodeOnly: true },
   { name: 'cli', source: 'cli/main.ts', subpath: undefined, nodeOnly: true },
 ];
@@ -37,6 +38,7 @@ export const BUILD_INPUTS: readonly string[] = [
   'engines',
   'providers',
   'cli',
+  'testkit',
   'scripts/build.ts',
   'scripts/entries.ts',
   'scripts/licences.ts',

@@ -50,7 +50,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'providers/webcrypto': { layers: ['providers/webcrypto', ...LIBRARY], packages: [], ...PORTABLE },
   'index.ts': { layers: COMPOSITION, packages: [], ...PORTABLE },
   'auto.ts': { layers: COMPOSITION, packages: [], node: 'any', builtin: [] },
-  cli: { layers: ['cli', ...COMPOSITION], packages: ['commander'], node: 'any', builtin: [] },
+  testkit: { layers: ['testkit', ...COMPOSITION], packages: [], ...PORTABLE, builtin: ['node:util'] },
+  cli: { layers: ['cli', 'testkit', ...COMPOSITION], packages: ['commander'], node: 'any', builtin: [] },
 };
 
 /** Doors of node:crypto to curve arithmetic and key objects, closed to `providers/provium`: its arithmetic is its own. */
@@ -68,7 +69,7 @@ const CURVE_DOORS = new Set([
 ]);
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const TOP = ['index.ts', 'auto.ts', 'fields', 'engines', 'spi', 'providers', 'cli'];
+const TOP = ['index.ts', 'auto.ts', 'fields', 'engines', 'spi', 'providers', 'cli', 'testkit'];
 
 function sourcesUnder(path: string): string[] {
   if (path.endsWith('.ts')) return [path];

@@ -1,13 +1,7 @@
-// Known answers of the self-test, from the standards. All values are hexadecimal.
+// Known answers from the standards, for the test kit and the self-test. All values are hexadecimal.
 
 import { encodeEcdsaDer } from '../spi/encoding/ecdsa-der.ts';
-import { fromHex, toHex } from './encoding.ts';
-
-export function hex(text: string): Uint8Array {
-  const bytes = fromHex(text);
-  if (bytes === undefined) throw new Error('A known answer is not hexadecimal.');
-  return bytes;
-}
+import { hex, toHex } from './bytes.ts';
 
 /** FIPS 180-4 and FIPS 202: the message "abc". */
 export const DIGESTS: Readonly<Record<string, string>> = {
@@ -33,6 +27,8 @@ export interface SignatureAnswer {
   readonly family: 'EC' | 'EdDSA';
   readonly curve: string;
   readonly publicKey: string;
+  /** Raw; for ECDSA with the nonce of RFC 6979. */
+  readonly privateKey: string;
   readonly message: string;
   readonly signature: string;
   readonly source: string;
@@ -71,6 +67,7 @@ function ecdsa(algorithm: string, signature: string): SignatureAnswer {
     family: 'EC',
     curve: 'secp256r1',
     publicKey: P256_KEY,
+    privateKey: 'c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721',
     message,
     signature,
     source: 'RFC 6979, A.2.5',
@@ -87,6 +84,7 @@ export const SIGNATURES: readonly SignatureAnswer[] = [
     family: 'EdDSA',
     curve: 'Ed25519',
     publicKey: '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',
+    privateKey: '4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb',
     message: '72',
     signature:
       '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
@@ -98,6 +96,8 @@ export const SIGNATURES: readonly SignatureAnswer[] = [
     curve: 'Ed448',
     publicKey:
       '43ba28f430cdff456ae531545f7ecd0ac834a55d9358c0372bfa0c6c6798c0866aea01eb00742802b8438ea4cb82169c235160627b4c3a9480',
+    privateKey:
+      'c4eab05d357007c632f3dbb48489924d552b08fe0c353a0d4a1f00acda2c463afbea67c5e8d2877c5e3bc397a659949ef8021e954e0a12274e',
     message: '03',
     signature:
       '26b8f91727bd62897af15e41eb43c377efb9c610d48f2335cb0bd0087810f4352541b143c4b981b7e18f62de8ccdf633fc1bf037ab7cd779805e0dbcc0aae1cbcee1afb2e027df36bc04dcecbf154336c19f0af7e0a6472905e799f1953d2a0ff3348ab21aa4adafd1d234441cf807c03a00',
@@ -146,3 +146,49 @@ export const AGREEMENTS: readonly AgreementAnswer[] = [
     source: 'RFC 5903, 8.1',
   },
 ];
+
+export interface EdwardsVariant {
+  readonly curve: string;
+  readonly prehash: boolean;
+  readonly context: string;
+  readonly publicKey: string;
+  readonly message: string;
+  readonly signature: string;
+  readonly source: string;
+}
+
+/** Ed25519ctx and Ed25519ph. */
+export const EDDSA_VARIANTS: readonly EdwardsVariant[] = [
+  {
+    curve: 'Ed25519',
+    prehash: false,
+    context: '666f6f',
+    publicKey: 'dfc9425e4f968f7f0c29f0259cf5f9aed6851c2bb4ad8bfb860cfee0ab248292',
+    message: 'f726936d19c800494e3fdaff20b276a8',
+    signature:
+      '55a4cc2f70a54e04288c5f4cd1e45a7bb520b36292911876cada7323198dd87a8b36950b95130022907a7fb7c4e9b2d5f6cca685a587b4b21f4b888e4e7edb0d',
+    source: 'RFC 8032, 7.2',
+  },
+  {
+    curve: 'Ed25519',
+    prehash: true,
+    context: '',
+    publicKey: 'ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf',
+    message: '616263',
+    signature:
+      '98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406',
+    source: 'RFC 8032, 7.3',
+  },
+];
+
+/** A canonical encoding of a point of order 8 of edwards25519. */
+export const ED25519_ORDER_EIGHT = 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a';
+
+/** The orders n (SEC 2). */
+export const EC_ORDERS: Readonly<Record<string, string>> = {
+  secp256r1: 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551',
+  secp384r1: 'ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973',
+  secp521r1:
+    '01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409',
+  secp256k1: 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141',
+};
