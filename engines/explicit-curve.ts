@@ -19,7 +19,7 @@ export interface ExplicitCurve {
   readonly n: Uint8Array;
 }
 
-export const MAX_EXPLICIT_BITS = 640;
+const MAX_EXPLICIT_BITS = 640;
 const MIN_EXPLICIT_BITS = 64;
 /** Wrongly takes a composite for a prime with a probability below 4^−64, whoever chose it. */
 const ROUNDS = 64;

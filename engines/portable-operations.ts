@@ -31,6 +31,10 @@ function addBytes(out: Uint8Array, a: Uint8Array, b: Uint8Array): number {
 /** `out` gets `bytes` at its own width; 0 if the value does not fit. */
 function resize(out: Uint8Array, bytes: Uint8Array): number {
   const surplus = bytes.length - out.length;
+  if (surplus === 0) {
+    out.set(bytes);
+    return 1;
+  }
   out.fill(0);
   out.set(bytes.subarray(Math.max(surplus, 0)), Math.max(-surplus, 0));
   return surplus <= 0 ? 1 : bytesAreZero(bytes.subarray(0, surplus));

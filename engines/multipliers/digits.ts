@@ -45,18 +45,19 @@ export function recodeSignedOdd(digits: Uint8Array, k: Uint8Array, order: Uint8A
  */
 export function recodeNafVartime(naf: Int8Array, k: Uint8Array, width: number): number {
   const half = 1 << (width - 1);
-  const entries = 8 * k.length + 1;
+  const bits = 8 * k.length;
+  const last = k.length - 1;
   naf.fill(0);
   let length = 0;
   let carry = 0;
   let i = 0;
-  while (i < entries) {
-    if ((bitAt(k, i) ^ carry) === 0) {
+  while (i <= bits) {
+    if ((bitAt(k, i, bits, last) ^ carry) === 0) {
       i++;
       continue;
     }
     let window = carry;
-    for (let j = 0; j < width; j++) window += bitAt(k, i + j) << j;
+    for (let j = 0; j < width; j++) window += bitAt(k, i + j, bits, last) << j;
     carry = window >= half ? 1 : 0;
     naf[i] = window - (carry << width);
     length = i + 1;
@@ -65,6 +66,6 @@ export function recodeNafVartime(naf: Int8Array, k: Uint8Array, width: number): 
   return length;
 }
 
-function bitAt(k: Uint8Array, i: number): number {
-  return i < 8 * k.length ? (k[k.length - 1 - (i >> 3)]! >> (i & 7)) & 1 : 0;
+function bitAt(k: Uint8Array, i: number, bits: number, last: number): number {
+  return i < bits ? (k[last - (i >> 3)]! >> (i & 7)) & 1 : 0;
 }

@@ -10,25 +10,21 @@
 // madd (Cohen, Miyaji, Ono 1998). Terms of lazy sums are given in parentheses where they are not 1; a coordinate has X 1,
 // Y 2 (3 after a doubling), Z 1, and Y 1 on a field that has no room for more.
 //
-// Why the incomplete additions are safe for k odd in [1, n − 1] (recodeSignedOdd), all numbers as integers. The digits
-// dᵢ are odd, |dᵢ| ≤ 31, the top one at T = ⌊(bits of n − 1)/5⌋ is in [1, 31], 32^T ≤ n.
-// - comb, ascending: a sum of terms dᵢ·32^i below T is less than 32^T in magnitude, and odd if it contains d₀, or 32 times
-//   an odd number if it is the sum of the terms of odd index: never 0 modulo n. So a partial sum is never ± the next
-//   term, as long as that is below T. If T is even, d_T comes last of all and is added completely. If T is odd it ends the
-//   first half, which divided by 32 is an odd number below 32^T; then come the terms of even index, the sum staying
-//   within 4 % of d_T·32^T until the last, which is added completely: safe if d_T = 1 and n > 1.04·32^T. Where that does
-//   not hold there is one table per digit instead of one for two, and d_T comes last.
-// - window, high digits first: the accumulator A is at least 1, 32·A > |dᵢ|, and 32·A + 31 ≤ k/32^i + 63 < n for i ≥ 1.
-//   Only i = 0 is left, and is added completely.
-// - tables hold multiples up to 32 of a finite point of order n.
-// - variable time: an addition of equal or opposite points leaves Z = 0 and nothing changes that any more, so it is found
-//   at the end, and everything is done again with complete formulas.
+// Why the incomplete additions are safe is said in jacobian-tables.ts.
 
 import type { Element } from '../../fields/field.ts';
 import { bytesFromHex } from '../curves.ts';
-import type { CurveRow, PrecomputedPoint } from '../ec-operations.ts';
+import type { CurveRow } from '../ec-operations.ts';
 import { recodeNafVartime, recodeSignedOdd } from './digits.ts';
-import { combStride, type JacobianMultipliers, type JacobianPoint, scanEntry } from './jacobian-tables.ts';
+import {
+  affineOf,
+  combOf,
+  combStride,
+  type JacobianMultipliers,
+  type JacobianPoint,
+  type PrecomputedComb,
+  scanEntry,
+} from './jacobian-tables.ts';
 import type { LimbCodec } from './limb-codec.ts';
 import type { RuntimeField } from './runtime-field.ts'; // copies: imports of the field
 
@@ -57,19 +53,14 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
   const copy = (out: E, from: E): void => {
     for (let l = 0; l < LIMBS; l++) out[l] = from[l]!;
   };
-  const createPoint = (): JacobianPoint<E> => ({ x: field.create(), y: field.create(), z: field.create() });
-  const t0 = field.create();
-  const t1 = field.create();
-  const t2 = field.create();
-  const t3 = field.create();
-  const t4 = field.create();
-  const t5 = field.create();
-  const X3 = field.create();
-  const Y3 = field.create();
-  const Z3 = field.create();
+  const create = (): E => field.create();
+  const six = (): [E, E, E, E, E, E] => [create(), create(), create(), create(), create(), create()];
+  const [t0, t1, t2, t3, t4, t5] = six();
+  const [X3, Y3, Z3, a, b3, inverse] = six();
+  const [x, y, px, py, dx, dy] = six();
+  const [nx, ny] = six();
+  const createPoint = (): JacobianPoint<E> => ({ x: create(), y: create(), z: create() });
   const scratch = [t0, t1, t2, t3, t4, t5, X3, Y3, Z3];
-  const a = field.create();
-  const b3 = field.create();
   codec.fromBytes(a, bytesFromHex(curve.a), 0);
   codec.fromBytes(b3, bytesFromHex(curve.b), 0);
   field.addLazy(t0, b3, b3);
@@ -77,17 +68,8 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
   field.carry(b3, b3);
   const accumulator = createPoint();
   const slow = createPoint();
-  const x = field.create();
-  const y = field.create();
-  const px = field.create();
-  const py = field.create();
-  const nx = field.create();
-  const ny = field.create();
-  const dx = field.create();
-  const dy = field.create();
-  const inverse = field.create();
   const multiples = Array.from({ length: ODD + 1 }, createPoint);
-  const products = Array.from({ length: ODD + 1 }, () => field.create());
+  const products = Array.from({ length: ODD + 1 }, create);
   const digits = new Uint8Array(TOP + 1);
   const pointDigits = new Uint8Array(TOP + 1);
   const naf = new Int8Array(8 * ORDER.length + 1);
@@ -95,7 +77,6 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
   const nafTable = new Int32Array(ROWS);
   const rows = new Int32Array(2 * LIMBS);
   let generatorTable: Int32Array | undefined;
-
   /** p = 2p for a finite point; 4M + 4S, 3M + 4S for a = 0, 4M + 6S in general. */
   const double = (p: JacobianPoint<E>): void => {
     field.square(t0, p.z); // δ = Z²
@@ -236,7 +217,6 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
     copy(p.y, Y3);
     copy(p.z, Z3);
   };
-
   /**
    * Writes the odd multiples 1, 3, … 2·count − 1 of the affine point (ax, ay) at `offset`; (nx, ny) gets the multiple
    * 2·count if `next` is set. One inversion for the double, one for all the rest.
@@ -321,7 +301,6 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
     generatorTable ??= combTable(bytesFromHex(curve.gx + curve.gy));
     return generatorTable;
   };
-
   const wipe = (): void => {
     digits.fill(0);
     rows.fill(0);
@@ -386,7 +365,6 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
     }
     return finish(out, flags);
   };
-
   /** accumulator += the terms of a comb whose index is `half` modulo the stride. Tells if nothing was added so far. */
   const addHalfVartime = (
     table: Int32Array,
@@ -501,14 +479,6 @@ export function jacobianKernel(curve: CurveRow, codec: LimbCodec, field: Runtime
     }
     return 0;
   };
-
-  interface PrecomputedComb extends PrecomputedPoint {
-    readonly table: Int32Array;
-  }
-  const affineOf = (q: Uint8Array | PrecomputedPoint): Uint8Array => (q instanceof Uint8Array ? q : q.point);
-  const combOf = (q: Uint8Array | PrecomputedPoint): Int32Array | undefined =>
-    'table' in q && q.table instanceof Int32Array ? q.table : undefined;
-
   return {
     comb: { kind: 'comb', id: `${curve.name}/comb`, width: 5, base: { multiplyBase } },
     window: {

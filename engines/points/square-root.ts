@@ -3,12 +3,7 @@
 import type { Element, Field } from '../../fields/field.ts';
 
 /** out = a^exponent (big-endian bytes, public). */
-export function powerPublic<D extends string>(
-  field: Field<D>,
-  out: Element<D>,
-  a: Element<D>,
-  exponent: Uint8Array,
-): void {
+function powerPublic<D extends string>(field: Field<D>, out: Element<D>, a: Element<D>, exponent: Uint8Array): void {
   const result = field.create();
   field.one(result);
   for (const byte of exponent) {
