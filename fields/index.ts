@@ -24,7 +24,6 @@ export { divisionSteps, Safegcd, type SafegcdParameters } from './portable/safeg
 export { fromWideBytes } from './portable/wide.ts';
 export type { Backend, LimbLayout, PrimeForm, PrimeRow, Representation } from './primes.ts';
 export { PRIMES } from './primes.ts';
-export { type ReferenceField, referenceField } from './reference.ts';
 export {
   instantiateField,
   type WasmElement,

@@ -6,7 +6,7 @@ import { limbsToBytes, modulusFromHex, reduceBytes } from '../../fields/portable
 import { P256_MONTGOMERY } from '../../fields/portable/p256-montgomery.ts';
 import { P256_ORDER } from '../../fields/portable/p256-order-montgomery.ts';
 import { P256_POLYNOMIAL } from '../../fields/portable/p256-polynomial.ts';
-import { referenceField } from '../../fields/reference.ts';
+import { referenceField } from './reference.ts';
 
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
