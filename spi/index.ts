@@ -16,6 +16,7 @@ export {
   setDefaultContextFactory,
 } from './context.ts';
 export type { ContextOptions, ProviderResolver } from './context-options.ts';
+export { decodeCkaEcPoint, encodeCkaEcPoint } from './encoding/cka-ec-point.ts';
 export * from './errors.ts';
 export type { ExplainedCandidate, Explanation } from './explain.ts';
 export {
