@@ -1,4 +1,4 @@
-// Reported cases of field arithmetic at the rim and of WebAssembly, in every backend that can run them.
+// Reported cases of field arithmetic at the rim (R38) and of WebAssembly (R40), in every backend that can run them.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
