@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { PRIMES, type PrimeRow } from '../../primes.ts';
 import { decodeBase64 } from '../../wasm/wasm-field.ts';
 import { contracts } from '../contract.ts';
+import type { Derived } from '../derive.ts';
 import { doubleField } from '../ts-module.ts';
 import { wasmField } from '../wasm-field.ts';
 import { type FunctionContract, functionContracts } from './artefact-contract.ts';
@@ -17,6 +18,8 @@ interface Common {
   /** Limbs of the modulus, for values that are zero without looking so. */
   readonly modulus: readonly bigint[];
   readonly width: number;
+  /** Limbs of ±1 and of what 1 is in this representation. */
+  readonly units: readonly (readonly bigint[])[];
 }
 
 export interface WasmArtefact extends Common {
@@ -42,13 +45,17 @@ function field(text: string, pattern: RegExp): string {
   return found;
 }
 
-function modulusLimbs(modulus: bigint, width: number, count: number): bigint[] {
-  let rest = modulus;
+function balanced(value: bigint, width: number, count: number): bigint[] {
+  let rest = value;
   return Array.from({ length: count }, (_, i) => {
     const limb = i === count - 1 ? rest : BigInt.asIntN(width, rest);
     rest = (rest - limb) >> BigInt(width);
     return limb;
   });
+}
+
+function units({ modulus, one, width, count }: Derived): bigint[][] {
+  return [1n, -1n, one, -one, one - modulus, modulus - one].map((value) => balanced(value, width, count));
 }
 
 function textArtefact(row: PrimeRow): TextArtefact {
@@ -59,7 +66,8 @@ function textArtefact(row: PrimeRow): TextArtefact {
     row,
     source: generated(row.name),
     width: derived.width,
-    modulus: modulusLimbs(derived.modulus, derived.width, derived.count),
+    units: units(derived),
+    modulus: balanced(derived.modulus, derived.width, derived.count),
     contracts: functionContracts({
       contracts: contracts(programs, bounds),
       tight: derived.tight,
@@ -81,7 +89,8 @@ function wasmArtefact(row: PrimeRow, backend: WasmBackend): WasmArtefact {
     heapBase: Number(field(text, /heapBase: (\d+)/)),
     bytes: decodeBase64(field(text, /wasm: '([^']+)'/)),
     width: programs.d.width,
-    modulus: modulusLimbs(programs.d.modulus, programs.d.width, programs.d.count),
+    units: units(programs.d),
+    modulus: balanced(programs.d.modulus, programs.d.width, programs.d.count),
     contracts: functionContracts({
       contracts: contracts(programs, bounds),
       tight: programs.d.tight,

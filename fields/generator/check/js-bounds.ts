@@ -27,7 +27,7 @@ const WORD_OPERATORS: Readonly<Record<string, string>> = {
   '>>': 'shr_s',
 };
 
-class IntervalAlgebra implements JsAlgebra<Double> {
+export class IntervalAlgebra implements JsAlgebra<Double> {
   readonly #words = new WeakMap<Double, Word>();
   readonly #doubles = new WeakMap<Word, Double>();
 

@@ -17,7 +17,7 @@ export const GENERATED_TAINT: Omit<TaintContract, 'callees' | 'moduleNames'> & {
   };
 
 /** Functions whose time may depend on their operands say so by their names. */
-export const declaresVartime = (name: string): boolean => /Vartime/.test(name);
+const declaresVartime = (name: string): boolean => /Vartime/.test(name);
 
 export interface JsArtefact {
   readonly source: string;

@@ -11,6 +11,9 @@ const STEADY = new Set(['+', '-', '*', '&', '|', '^', '<<', '>>', '>>>']);
 /** Methods and functions whose time depends on lengths alone. */
 const STEADY_CALLS = new Set(['fill', 'set', 'imul', 'subarray']);
 
+/** Functions of public arguments, with a public value. */
+const PUBLIC_CALLS = new Set(['ceil', 'min', 'max']);
+
 export interface TaintContract {
   /** Parameters, module variables and fields that hold public values. */
   readonly publicNames: ReadonlySet<string>;
@@ -180,6 +183,12 @@ class Walker {
       }
       case 'CallExpression': {
         const name = nameOf(node.callee) ?? '';
+        // Rounding a double down is one instruction; its value is as secret as its argument.
+        if (name === 'floor' && node.arguments.length === 1) return this.expression(node.arguments[0]!);
+        if (PUBLIC_CALLS.has(name)) {
+          for (const argument of node.arguments) this.#mustBePublic(argument, `an argument of ${name}`);
+          return false;
+        }
         for (const argument of node.arguments) this.expression(argument);
         if (!STEADY_CALLS.has(name) && !this.#contract.callees.has(name)) {
           throw new Refusal(`a call of ${name === '' ? 'an expression' : name}`);

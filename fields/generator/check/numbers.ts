@@ -28,7 +28,12 @@ interface Rounding {
   readonly sign: 1n | -1n;
   readonly of: readonly Double[];
   readonly grid: number;
+  /** Whether ties go to odd multiples, as the constant is one. */
+  readonly odd: boolean;
 }
+
+const isOdd = (constant: bigint, grid: number): boolean =>
+  grid + SCALE >= 0 && grid < 1000 && ((constant >> BigInt(grid + SCALE)) & 1n) === 1n;
 
 /** low and high in units of 2^−SCALE; every value is a multiple of 2^zeros. */
 export interface Double {
@@ -203,10 +208,13 @@ function addIntervals(a: Double, b: Double, sign: 1n | -1n, what: string): { val
   const steps = grid ?? bitLength(most([abs(ideal.low), abs(ideal.high)])) - 53 - SCALE;
   const onGrid = constant !== 0n && trailingZeros(constant) - SCALE >= steps && otherSign === 1n;
   if (grid !== undefined && !onGrid) throw new BoundRefusal(`${what}: rounds against a constant off its own grid`);
-  if (grid !== undefined) return rounded({ ...value, rounding: { constant, sign: 1n, of: [other], grid } });
+  if (grid !== undefined)
+    return rounded({ ...value, rounding: { constant, sign: 1n, of: [other], grid, odd: isOdd(constant, grid) } });
   const sum = addResidues(a, b, sign, value);
   // An exact sum is its own rounding.
-  return exact(otherSign === 1n ? { ...sum, rounding: { constant, sign: 1n, of: [other], grid: other.zeros } } : sum);
+  return exact(
+    otherSign === 1n ? { ...sum, rounding: { constant, sign: 1n, of: [other], grid: other.zeros, odd: false } } : sum,
+  );
 }
 
 function product(a: Double, b: Double): Double {
@@ -249,10 +257,12 @@ export function fuse(a: Double, b: Double, c: Double, what: string): Double {
   const { value, grid } = settle(exact, what);
   if (grid === undefined) {
     if (isConstant(b) || isConstant(a)) return addResidues(c, multiplyDoubles(a, b, what), 1n, value);
-    return isConstant(c) ? { ...value, rounding: { constant: c.low, sign: 1n, of: [a, b], grid: exact.zeros } } : value;
+    return isConstant(c)
+      ? { ...value, rounding: { constant: c.low, sign: 1n, of: [a, b], grid: exact.zeros, odd: false } }
+      : value;
   }
   if (!isConstant(c) || c.zeros < grid) throw new BoundRefusal(`${what}: rounds against a value that is no constant`);
-  return { ...value, rounding: { constant: c.low, sign: 1n, of: [a, b], grid } };
+  return { ...value, rounding: { constant: c.low, sign: 1n, of: [a, b], grid, odd: isOdd(c.low, grid) } };
 }
 
 const EXPONENT_BIAS = 1023;
@@ -347,6 +357,7 @@ function bitwiseInterval(name: string, a: Word, b: Word): Word {
     most([x.low, x.high, y.low, y.high].map((end) => BigInt(bitLength(end < 0n ? -end - 1n : end)))),
   );
   const negative = x.low < 0n || y.low < 0n;
+  if (!negative && name === 'or') return word(most([x.low, y.low]), (1n << length) - 1n, bits);
   return word(negative ? -(1n << length) : 0n, (1n << length) - 1n, bits);
 }
 

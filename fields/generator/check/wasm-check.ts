@@ -1,6 +1,7 @@
 // Holds a shipped WebAssembly module against the contracts of its functions: secrets first, then bounds.
 
 import { aliasings, type FunctionContract, type Limits } from './artefact-contract.ts';
+import type { Known } from './cases.ts';
 import {
   BoundRefusal,
   doubleOfInteger,
@@ -12,7 +13,7 @@ import {
   type Word,
   word,
 } from './numbers.ts';
-import type { Term, Terms } from './symbols.ts';
+import type { Terms } from './symbols.ts';
 import { BoundsDomain, pair } from './wasm-bounds.ts';
 import { type Decoded, decode, Refusal } from './wasm-decode.ts';
 import { Machine, Memory, type WasmDomain } from './wasm-machine.ts';
@@ -155,32 +156,34 @@ export class WasmCheck {
     }
   }
 
-  symbols(fn: FunctionContract, terms: Terms): string {
-    const lanes = this.#lanes;
+  /** What a function stores and gives, as numbers of terms; operands distinct, inputs any of their contract. */
+  symbols(fn: FunctionContract, terms: Terms, domain: WasmDomain<Known>): string {
     let next = 0;
-    const fresh = () => terms.term(`input ${next++}`);
-    const { memory, parameters } = place<Term>(
-      terms,
+    const fresh = (numeric: Numeric): Known => ({ term: terms.term(`input ${next++}`), numeric });
+    const { memory, parameters } = place<Known>(
+      domain,
       fn,
-      lanes,
+      this.#lanes,
       fn.operands.map((_, i) => i),
       this.#scratch,
       {
-        limb: () => {
-          const first = fresh();
-          return lanes === 1 ? [first] : [first, this.#backend === 'simd' ? first : fresh()];
+        limb: ({ low, high }) => {
+          const [first, second] = this.#limb(low, high).map(fresh);
+          return second === undefined || this.#backend === 'simd'
+            ? [first!, first!].slice(0, this.#lanes)
+            : [first!, second];
         },
-        byte: fresh,
-        scalar: fresh,
+        byte: () => fresh(word(0n, 255n, 64)),
+        scalar: (_, max) => fresh(word(0n, max, 32)),
       },
     );
-    const result = new Machine(this.#module, terms, memory).call(fn.name, parameters);
-    const list = (map: ReadonlyMap<number, Term>): string =>
+    const result = new Machine(this.#module, domain, memory).call(fn.name, parameters);
+    const list = (map: ReadonlyMap<number, Known>): string =>
       [...map]
         .sort(([i], [j]) => i - j)
-        .map(([at, { id }]) => `${at}:${id}`)
+        .map(([at, { term }]) => `${at}:${term.id}`)
         .join();
-    return `${list(memory.words)} ${list(memory.bytes)} ${result?.id}`;
+    return `${list(memory.words)} ${list(memory.bytes)} ${result?.term.id}`;
   }
 
   #limb(low: bigint, high: bigint): Numeric[] {
@@ -210,17 +213,6 @@ export class WasmCheck {
       throw new BoundRefusal(`${what}: [${low}, ${high}] leaves the contract [${limit.low}, ${limit.high}]`);
     }
   }
-}
-
-/** What a function stores and gives, as numbers of terms. */
-export function runSymbols(
-  bytes: Uint8Array,
-  backend: WasmBackend,
-  heapBase: number,
-  terms: Terms,
-  fn: FunctionContract,
-): string {
-  return new WasmCheck(bytes, backend, heapBase).symbols(fn, terms);
 }
 
 function packedParts(value: Word): readonly Word[] | undefined {

@@ -211,7 +211,7 @@ function decodeOp(reader: Reader): Op {
   return { name, value, lanes, start, end: reader.at };
 }
 
-export function decodeBody(body: Uint8Array): Op[] {
+function decodeBody(body: Uint8Array): Op[] {
   const reader = new Reader(body);
   const code: Op[] = [];
   while (!reader.done) code.push(decodeOp(reader));
