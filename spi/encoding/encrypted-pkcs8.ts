@@ -112,17 +112,21 @@ export function decryptPkcs8(bytes: Uint8Array, passphrase: Uint8Array): Uint8Ar
   const initial = octets(iv, 'initialisation vector');
   if (initial.length !== 16) malformed('has an initialisation vector of another length than 16 bytes');
   const key = derive(parameters?.children ?? [], cipher.keyLength, passphrase);
+  let plain: Uint8Array | undefined;
   try {
     const decipher = nodeCrypto().createDecipheriv(cipher.name, key, initial);
     const head = decipher.update(octets(root.children[1], 'data'));
     const tail = decipher.final();
-    const plain = new Uint8Array(head.length + tail.length);
+    plain = new Uint8Array(head.length + tail.length);
     plain.set(head);
     plain.set(tail, head.length);
     head.fill(0);
     tail.fill(0);
+    // The padding alone lets one wrong passphrase in 256 pass.
+    parseDer(plain, WHAT);
     return plain;
   } catch (cause) {
+    plain?.fill(0);
     throw new InvalidKeySpecError(`${WHAT} does not open: the passphrase is wrong or the data is damaged.`, { cause });
   } finally {
     key.fill(0);

@@ -42,6 +42,14 @@ describe('encrypted PKCS#8', () => {
     },
   );
 
+  it('opens with none of a thousand wrong passphrases, though the padding of some comes out right', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const encrypted = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-128-cbc', passphrase: 'secret' });
+    for (let i = 0; i < 1000; i++) {
+      expect(() => decryptPkcs8(encrypted, Uint8Array.of(i >> 8, i & 255))).toThrow(/passphrase is wrong/);
+    }
+  });
+
   it('under scrypt holds the same key as in the clear', () => {
     expect(decodePemKey(SCRYPT, passphrase)).toEqual(decodePemKey(PLAIN));
   });
