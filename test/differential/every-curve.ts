@@ -1,5 +1,5 @@
 // Operations drawn by a seeded generator on every curve, each done by the provider Provium behind the façades and by
-// node:crypto. Used with a fixed count by the tests, without end by `npm run soak -- differential`.
+// node:crypto. Used with a fixed count by the tests, without end by `npm run soak:differential`.
 
 import {
   createPrivateKey,
@@ -7,6 +7,7 @@ import {
   diffieHellman,
   generateKeyPairSync,
   getCurves,
+  getHashes,
   type KeyObject,
   sign as nodeSign,
   verify as nodeVerify,
@@ -51,16 +52,15 @@ const ALL: readonly Curve[] = [
 
 const known = new Set(getCurves());
 const isThere = ({ family, nodeName }: Curve): boolean => family !== 'EC' || known.has(nodeName);
-/** Those that node:crypto has here, and the names of those that it lacks. */
+/** Those that node:crypto has here. */
 export const CURVES: readonly Curve[] = ALL.filter(isThere);
-export const LACKING: readonly string[] = ALL.filter((curve) => !isThere(curve)).map(({ name }) => name);
 
 export function operationsOf({ family }: Curve): readonly Operation[] {
   if (family === 'XDH') return ['agree', 'generate'];
   return family === 'EC' ? ['sign', 'verify', 'agree', 'generate'] : ['sign', 'verify', 'generate'];
 }
 
-const DIGESTS: readonly (readonly [provium: string, node: string])[] = [
+const ALL_DIGESTS: readonly (readonly [provium: string, node: string])[] = [
   ['SHA1', 'sha1'],
   ['SHA224', 'sha224'],
   ['SHA256', 'sha256'],
@@ -71,6 +71,13 @@ const DIGESTS: readonly (readonly [provium: string, node: string])[] = [
   ['SHA3-256', 'sha3-256'],
   ['SHA3-384', 'sha3-384'],
   ['SHA3-512', 'sha3-512'],
+];
+const hashes = new Set(getHashes());
+const DIGESTS = ALL_DIGESTS.filter(([, node]) => hashes.has(node));
+/** Names of the curves and digests that node:crypto lacks here. */
+export const LACKING: readonly string[] = [
+  ...ALL.filter((curve) => !isThere(curve)).map(({ name }) => name),
+  ...ALL_DIGESTS.filter(([, node]) => !hashes.has(node)).map(([name]) => name),
 ];
 const NONCES: readonly NonNullable<SignOptions['nonce']>[] = ['hedged', 'deterministic', 'random'];
 /** One key pair serves so many operations. */
@@ -164,6 +171,9 @@ function signs(curve: Curve, pair: Pair, draw: Draw): void {
     { key: pair.nodePublic, dsaEncoding },
     signature,
   ), `node:crypto refuses a signature by ${algorithm}`);
+  if (options.lowS !== true) return;
+  const low = Signature.verify(algorithm, pair.publicKey, data, signature, { lowS: true, provider: 'Provium' });
+  require(low, `a signature by ${algorithm} with lowS has a high s`);
 }
 
 function verifies(curve: Curve, pair: Pair, draw: Draw): void {
@@ -184,7 +194,8 @@ function agrees(curve: Curve, pair: Pair): void {
   const publicKey = KeyFactory.getInstance(curve.family, 'Provium').generatePublic(spec);
   const agreement = KeyAgreement.getInstance(curve.family === 'EC' ? 'ECDH' : curve.name, 'Provium');
   const secret = agreement.init(pair.privateKey).doPhase(publicKey, true).generateSecret();
-  require(same(secret, diffieHellman({ privateKey: pair.nodePrivate, publicKey: peer })), 'the secrets differ');
+  const theirs = diffieHellman({ privateKey: pair.nodePrivate, publicKey: peer });
+  require(same(secret, theirs), `the secrets differ; peer ${Buffer.from(spec.encoded).toString('hex')}`);
 }
 
 function generates(curve: Curve): void {
@@ -215,13 +226,16 @@ export function runOperations(curve: Curve, operation: Operation, count: number,
     try {
       RUN[operation](curve, pair, draw);
     } catch (error) {
-      throw new Error(`${curve.name}, ${operation}, seed ${seed}, operation ${i}: ${String(error)}`, { cause: error });
+      // The seed fixes what is drawn, not the keys, which node:crypto makes; they are worth nothing outside this run.
+      const key = pair.nodePrivate.export({ format: 'der', type: 'pkcs8' }).toString('hex');
+      const where = `${curve.name}, ${operation}, seed ${seed}, operation ${i}, key ${key}`;
+      throw new Error(`${where}: ${String(error)}`, { cause: error });
     }
   }
 }
 
 /** PROVIUM_SEED, else one of its own for each run. */
 export function runSeed(): number {
-  const given = Number(process.env['PROVIUM_SEED'] ?? Number.NaN);
-  return Number.isInteger(given) ? given : Date.now() | 0;
+  const given = process.env['PROVIUM_SEED'];
+  return given !== undefined && /^-?\d+$/.test(given) ? Number(given) : Date.now() | 0;
 }

@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '600' } } });
-const end = Date.now() + 1000 * Number(values.seconds);
+const seconds = Number(values.seconds);
+if (!(seconds > 0)) throw new Error(`--seconds must be a positive number, got ${values.seconds}`);
+const end = Date.now() + 1000 * seconds;
 
 // Node strips types but not decorators, so the sources are loaded the way the tests load them.
 const path = fileURLToPath(new URL('../differential/every-curve.ts', import.meta.url));

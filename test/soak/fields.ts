@@ -12,7 +12,9 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const random = randomSource(seed);
-const end = Date.now() + 1000 * Number(values.seconds);
+const seconds = Number(values.seconds);
+if (!(seconds > 0)) throw new Error(`--seconds must be a positive number, got ${values.seconds}`);
+const end = Date.now() + 1000 * seconds;
 process.stdout.write(`seed ${seed}\n`);
 
 /** Limbs at an end of their bound in one of four, anywhere in it otherwise. */
