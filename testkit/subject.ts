@@ -75,7 +75,7 @@ export function curveSpec(curve: string): ECGenParameterSpec | NamedParameterSpe
 }
 
 /** The family of keys that an algorithm takes; undefined for names that the test kit does not know. */
-export function familyOf(algorithm: string): Family | undefined {
+function familyOf(algorithm: string): Family | undefined {
   if (/^(EC|ECDH|\w+(\/\w+|-\w+)?withECDSA(inP1363Format)?)$/i.test(algorithm)) return 'EC';
   if (/^(EdDSA|Ed25519|Ed448)$/i.test(algorithm)) return 'EdDSA';
   return /^(XDH|X25519|X448)$/i.test(algorithm) ? 'XDH' : undefined;

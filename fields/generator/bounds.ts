@@ -44,10 +44,9 @@ export function max(...values: readonly bigint[]): bigint {
   });
 }
 
-export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 export const magnitude = (x: Interval): bigint => max(abs(x.low), abs(x.high));
-export const contains = (outer: Interval, inner: Interval): boolean =>
-  outer.low <= inner.low && inner.high <= outer.high;
+const contains = (outer: Interval, inner: Interval): boolean => outer.low <= inner.low && inner.high <= outer.high;
 
 function trailingZeros(value: bigint): number {
   if (value === 0n) return ALL_ZEROS;

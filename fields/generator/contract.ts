@@ -5,7 +5,7 @@ import type { FieldBounds } from './field-bounds.ts';
 import type { MachineType, Program } from './ir.ts';
 import type { FieldPrograms } from './programs.ts';
 
-export const log2 = (value: bigint): string => (value === 0n ? '0' : `2^${Math.log2(Number(value)).toFixed(3)}`);
+const log2 = (value: bigint): string => (value === 0n ? '0' : `2^${Math.log2(Number(value)).toFixed(3)}`);
 
 /** Largest limb below the top, and top limb. */
 export function describe(bound: ElementBound): string {

@@ -33,7 +33,7 @@ import { signedDigits } from './shifts.ts';
 export type LaneMode = 'vector' | 'scalar';
 
 /** Where a module keeps the word that is always 0 and pins rows to loops. */
-export const ZERO_ADDRESS = 16;
+const ZERO_ADDRESS = 16;
 
 const EXPONENT_52 = 0x4330000000000000n;
 /** C1 + 1.5·2^52, from which the high part is taken to leave the room of the low part. */

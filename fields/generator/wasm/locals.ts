@@ -4,7 +4,7 @@ import type { Instruction, Program, Register } from '../ir.ts';
 import type { ValueType, WasmFunction } from './encoder.ts';
 
 /** Registers that an instruction reads; an accumulating one reads its destination too. */
-export function readsOf(instruction: Instruction): Register[] {
+function readsOf(instruction: Instruction): Register[] {
   const reads: Register[] = [];
   if ('a' in instruction) reads.push(instruction.a);
   if ('b' in instruction) reads.push(instruction.b);
